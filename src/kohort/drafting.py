@@ -39,7 +39,7 @@ def propose(source: Any, guard: bool = False) -> Plan:
     is_file = isinstance(source, str | Path)
     table, draft = read_as_found(Path(source), {}) if is_file else found_in(read_source(source)[0])
     proposals = proposals_for(table, read_labels(source) if is_file else None, guard)
-    proposals = proposals if guard else without_unknown(table, proposals)
+    proposals = without_unknown(table, proposals)
     told = tomllib.loads(plan_text(str(source) if is_file else "", proposals))
     told["input"] |= draft.options
     if not is_file:

@@ -56,7 +56,7 @@ def run(
     demand_heeded(said, table_path)
     table, draft = read_as_found(table_path, said)
     found = propose(table, read_labels(table_path), guard)
-    proposals = found if guard else without_unknown(table, found)
+    proposals = without_unknown(table, found)
     named = [p.column for p in proposals if p.respondent]
     empty = empty_rows(table, table.names)
     warnings = [
@@ -166,7 +166,7 @@ def _show(
     for line in (
         *_not_promised(unwatched(proposals)),
         *treated_as_known(proposals),
-        *(f"{line} (on the command line: --guard)" for line in left_out(proposals)),
+        *(f"{line} (--guard treats quantities as known to others)" for line in left_out(proposals)),
         *(f"{line} (on the command line: --guard)" for line in left_to_guard(left)),
         decisions(questions, unsure),
     ):

@@ -180,6 +180,11 @@ class Plan:
         >>> plan.decide({"q7": "insensitive"}).columns["q7"].decided
         True
         """
+        if not isinstance(roles, Mapping):
+            raise InputError(
+                'decide: give the role of each column by its name, such as decide({"q7": "insensitive"})',
+                code="plan.wrong-type",
+            )
         told = self.to_dict()
         for name, role in roles.items():
             if name not in self.columns:

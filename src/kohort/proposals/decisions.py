@@ -76,10 +76,7 @@ def left_out(proposals: Sequence[Proposal]) -> list[str]:
     if not unknown:
         return []
     what, them = ("it may be", "it") if len(unknown) == 1 else ("they may be", "them")
-    return [
-        f"left out, for nothing tells what {what}: {', '.join(unknown)}; to release {them}, write a role, or treat {them} as "
-        "known to others by a guard"
-    ]
+    return [f"left out, for nothing tells what {what}: {', '.join(unknown)}; to release {them}, write a role"]
 
 
 def left_to_guard(questions: Sequence[Sequence[str]]) -> list[str]:

@@ -16,10 +16,12 @@ from math import log2
 import numpy as np
 
 from kohort.arrays import IntArray
+from kohort.hierarchy import AVAILABLE_BUILDERS
 from kohort.proposals.decisions import asked_together
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.likely_role import tells_apart
 from kohort.proposals.proposal import Proposal
+from kohort.proposals.respondent import asks_whose
 from kohort.proposals.words import CONCEPTS
 from kohort.table import Role, Table
 
@@ -39,12 +41,17 @@ def guardable(table: Table, proposals: Sequence[Proposal]) -> list[list[str]]:
     """Return the questions, about columns that nothing is known of, that a guard answers; in the order of the table.
 
     Of those with few values, the ones that tell the fewest rows apart come first. All of these together may halve the rows
-    only so often that twenty stay alike, on average.
+    only so often that twenty stay alike, on average. Many words or codes may be names: k rows of one person would show them, and
+    no guard answers for that.
     """
     most = log2(table.n_rows / _ROWS) if table.n_rows > _ROWS else 0.0
     alike = np.zeros(len(_sampled(table, np.arange(table.n_rows))), np.int64)
     questions = _unknown(table, proposals)
+    of = {found.column: found for found in proposals}
     many = [columns for columns in questions if all(tells_apart(Evidence(table[c])) for c in columns)]
+    named = [columns for columns in many if any(_may_name_people(of[c]) for c in columns)]
+    questions = [columns for columns in questions if columns not in named]
+    many = [columns for columns in many if columns not in named]
     borne = {column for columns in many for column in columns}
     few = (columns for columns in questions if columns not in many)
     for columns in sorted(few, key=lambda columns: _bits(table, columns)):
@@ -60,6 +67,12 @@ def _unknown(table: Table, proposals: Sequence[Proposal]) -> list[list[str]]:
     asked = (found for found in proposals if found.role is Role.QUASI and not found.decided)
     unknown = {found.column for found in asked if found.concept not in _HINTS}
     return [columns for columns in asked_together(table, proposals) if unknown.issuperset(columns)]
+
+
+def _may_name_people(found: Proposal) -> bool:
+    """Tell whether a column of many values holds no quantities, or repeats as the numbers of people do."""
+    kind = AVAILABLE_BUILDERS[found.hierarchy["kind"]] if found.hierarchy else None
+    return asks_whose(found) or kind is None or not kind.card.measures
 
 
 def _guarded(found: Proposal) -> Proposal:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,6 +43,8 @@ _GROUPS = 20_000  # values of a column that are looked at
 _SEVERAL = 10  # values with several rows, at least
 _BOUND, _APART = 0.95, 0.8  # shares of them with one trait: of a person's number, and below which it is none
 _CHANCE = 0.7  # where so many have one by chance, a trait says nothing
+# how much more often than by chance two rows of a value have one trait: of a person's, some cells being faulty, and of nobody's
+_AGREEING, _AT_ODDS = 0.8, 0.5
 
 
 @dataclass(frozen=True)
@@ -94,22 +97,45 @@ def binds(names: Column, traits: Sequence[Trait], table: Table) -> bool | None:
 
 
 def _share(names: Column, trait: Column) -> float | None:
-    """Return the share of values with one trait; None where it says as much by chance."""
+    """Return the share of values with one trait; None where it says as much by chance.
+
+    Single rows differ where somebody mistyped or moved: what pairs of rows have in common tells as well.
+    """
     found = _alike(names, trait)
-    return found[0] if found is not None and found[1] < _CHANCE else None
+    if found is None or found.by_chance >= _CHANCE:
+        return None
+    least = _BOUND if found.agreeing >= _AGREEING else _APART if found.agreeing >= _AT_ODDS else 0.0
+    return max(found.share, least)
 
 
-def _alike(names: Column, trait: Column) -> tuple[float, float] | None:
-    """Return the share of values with several rows whose rows have one trait, and how many would by chance."""
+class _Alike(NamedTuple):
+    """Of the values with several rows: the share whose rows have one trait, that by chance, and how much pairs of rows agree."""
+
+    share: float
+    by_chance: float
+    agreeing: float  # 1 always, 0 as often as by chance
+
+
+def _alike(names: Column, trait: Column) -> _Alike | None:
+    """Return how alike the rows of values with several are in a trait."""
     told = _told(names)[names.codes] & _told(trait)[trait.codes] & (names.codes < _GROUPS)
     name, kind = names.codes[told].astype(np.int64), trait.codes[told].astype(np.int64)
     rows = np.bincount(name)
     several = rows > 1
     if several.sum() < _SEVERAL:
         return None
-    pairs = np.unique(name * len(trait.values) + kind) // len(trait.values)
-    kinds = np.bincount(pairs, minlength=len(rows))
-    return float((kinds[several] == 1).mean()), _by_chance(rows[several], np.bincount(kind))
+    both, number = np.unique(name * len(trait.values) + kind, return_counts=True)
+    kinds = np.bincount(both // len(trait.values), minlength=len(rows))
+    # each value counts alike, however many rows it has
+    pairs = np.bincount(both // len(trait.values), number * (number - 1.0), minlength=len(rows))[several]
+    agreeing = float((pairs / (rows[several] * (rows[several] - 1.0))).mean())
+    counts = np.bincount(kind)
+    chance = float(((counts / counts.sum()) ** 2).sum())
+    return _Alike(
+        float((kinds[several] == 1).mean()),
+        _by_chance(rows[several], counts),
+        (agreeing - chance) / (1 - chance) if chance < 1 else 0.0,
+    )
 
 
 def _by_chance(rows: IntArray, counts: IntArray) -> float:

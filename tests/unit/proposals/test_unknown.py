@@ -34,7 +34,19 @@ def test_many_values_are_left_out_and_few_are_asked(kind: str) -> None:
     assert plan.columns["x_2"].role is Role.IDENTIFIER
     assert "until you say what it is" in plan.notes["x_2"]
     assert undecided(plan) == ("v17",)
-    assert kohort.propose(table_of(MANY[kind]), guard=True).columns["x_2"].role is Role.QUASI
+    guarded = kohort.propose(table_of(MANY[kind]), guard=True)
+    assert guarded.columns["x_2"].role is (Role.IDENTIFIER if kind == "codes" else Role.QUASI)
+
+
+@pytest.mark.parametrize("rows", [1, 3, 10, 40])
+@pytest.mark.parametrize("spelled", ["{:06x}", "dev-{}", "{}", "Mc{:o}arthy", "+4930{:06}"])
+def test_no_guard_releases_what_may_name_people(spelled: str, rows: int) -> None:
+    """As many rows of one person as you like are a class of one person."""
+    chance = np.random.default_rng(rows)
+    names = [spelled.format(n) for n in chance.choice(10**6, max(60, 400 // rows), replace=False)] * rows
+    table = pa.table({"did": names, "ev": chance.choice(["open", "close"], len(names))})
+    plan = kohort.propose(table, guard=True)
+    assert plan.columns["did"].role is Role.IDENTIFIER or not plan.columns["did"].decided
 
 
 @pytest.mark.parametrize("kind", MANY)
