@@ -77,16 +77,16 @@ def as_released(plan: Plan) -> Plan:
     return replace(plan, input=msgspec.structs.replace(plan.input, skip=0, footer=0))
 
 
-def options_of_release(path: Path, plan: Plan) -> ReadingOptions:
-    """Return how a released file is read: as Kohort writes it, or as the plan says where others wrote it."""
+def options_of_release(path: Path, plan: Plan) -> list[ReadingOptions]:
+    """Return how a released file may be read: as Kohort writes it, then as the plan says, where others wrote it."""
+    told = reading_options(how_to_read(as_released(plan)))
     if path.suffix.lower() not in STREAMS:
-        return reading_options(how_to_read(as_released(plan)))
+        return [ReadingOptions(header=True), told]
     try:
         stream = open_released(path)
     except InputError:
-        return reading_options(how_to_read(as_released(plan)))
-    found = set(plan.quasi) <= set(stream.names)
-    return stream.options if found else reading_options(how_to_read(as_released(plan)))
+        return [told]
+    return [stream.options, told] if set(plan.quasi) <= set(stream.names) else [told]
 
 
 def read_population(plan: Plan) -> Table | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,15 +43,21 @@ def judge_loose(released: Any, rewritten: Callable[[], Verdict]) -> list[Verdict
     return [rewritten()]
 
 
-def judge_spellings(released: Any, options: Callable[[Path], ReadingOptions]) -> list[Verdict]:
-    """Return whether no two spellings in a file are read as one value: whoever sees the file would tell people apart by them."""
+def judge_spellings(released: Any, options: Callable[[Path], Sequence[ReadingOptions]]) -> list[Verdict]:
+    """Return whether no two spellings in a file are read as one value: whoever sees the file would tell people apart by them.
+
+    The file is read by the first of the options by which it can be.
+    """
     file = _file(released)
     if file is None:
         return []
-    try:
-        found = several_spellings(file, options(file))
-    except InputError as problem:
-        return [Verdict(SPELLED, None, note=f"not judged: {problem}")]
+    for told in (every := options(file)):
+        try:
+            found = several_spellings(file, told)
+            break
+        except InputError as problem:
+            if told is every[-1]:
+                return [Verdict(SPELLED, None, note=f"not judged: {problem}")]
     names = ", ".join(map(repr, found))
     return [Verdict(SPELLED, not found, note=TWO_WAYS.format(f"columns {names}") if found else "")]
 
