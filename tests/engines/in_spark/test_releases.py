@@ -138,9 +138,11 @@ def test_parts_are_the_same_bytes_whatever_the_order_of_the_original(
     for source in (one, many):
         out = table_of(source, plan, tmp_path / f"of-{source.name}")
         found.append({part.name: part.read_bytes() for part in out.iterdir()})
-    assert found[0] == found[1]
-    assert sorted(found[0]) == [f"part-0000{i}.parquet" for i in range(len(found[0]))]
-    assert len(found[0]) == (1 if AT_SAIL else 3)  # which keeps few rows together
+    assert sorted(found[0].values()) == sorted(found[1].values())
+    assert (
+        AT_SAIL or found[0] == found[1]
+    )  # Sail calls its files by drawn names, so that chance numbers the parts
+    assert sorted(found[0]) == [f"part-0000{i}.parquet" for i in range(3)]
 
 
 def test_a_release_that_lies_is_found(tmp_path: Path) -> None:

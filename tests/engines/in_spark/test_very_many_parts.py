@@ -11,6 +11,7 @@ import pyarrow.parquet
 import pytest
 from tests.engines.conftest import people
 from tests.engines.in_spark.folders import folder_of
+from tests.engines.in_spark.refused import AT_SAIL
 
 import kohort
 
@@ -30,7 +31,8 @@ def test_files_in_very_many_parts_are_one_table(tmp_path: Path, parts: int, suff
     assert audited(folder, "spark") == audited(whole, "memory")
 
 
-@pytest.mark.parametrize("parts", [200, pytest.param(10_000, marks=pytest.mark.long)])
+# Sail took more than 21 GB for a frame of 10,000 parts, and all memory of the machine with it: a gap that how-to.md tells.
+@pytest.mark.parametrize("parts", [200, *([] if AT_SAIL else [pytest.param(10_000, marks=pytest.mark.long)])])
 def test_frames_in_very_many_parts_are_one_table(spark: Any, parts: int) -> None:
     table = people(5, 300)
     assert audited(spark.createDataFrame(table).repartition(parts), "spark") == audited(table, "memory")

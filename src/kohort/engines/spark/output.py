@@ -74,9 +74,9 @@ class Output:
         """
         spelling, kinds = self._spelling
         with told_plainly():
-            rows = self._ordered().drop(*self._people)
-            spelled = rows.mapInArrow(partial(spelled_out, spelling), spelling.schema)
-            released = spelled.selectExpr(
+            # Before they are put in order: a Spark of another making may hand rows to Python, and back, in another.
+            spelled = self._frame.mapInArrow(partial(spelled_out, spelling), self._schema)
+            released = self._ordered(spelled).selectExpr(
                 *(
                     f"CAST({cell.place} AS {kinds[name]}) AS {cell.place}" if name in kinds else cell.place
                     for name, cell in zip(self._plan.released, spelling.cells, strict=True)
@@ -87,13 +87,21 @@ class Output:
 
     def write_people(self, path: Path) -> None:
         """Write the pseudonym of every released row: in as many parts, and in their order."""
-        write_parts(self._ordered().select(PERSON), {PERSON: "respondent"}, path)
+        write_parts(self._ordered(self._frame).select(PERSON), {PERSON: "respondent"}, path)
 
-    def _ordered(self) -> Any:
-        """Return the released rows, not spelled out yet, in their parts and in order."""
+    @property
+    def _schema(self) -> str:
+        """The columns of rows that are spelled out, and their types; the pseudonym comes last."""
+        with told_plainly():
+            own = {field.name: field.dataType.simpleString() for field in self._frame.schema.fields}
+        people = [f"{person} {own[person]}" for person in self._people]
+        return ", ".join([self._spelling[0].schema, *people])
+
+    def _ordered(self, rows: Any) -> Any:
+        """Return released rows in their parts and in order."""
         n_rows = int(self._problem.base.rows[self._released].sum())
         places = list(self._spelling[0].selected)
-        return ordered(self._frame, -(-n_rows // ROWS_OF_A_PART), places, self._people)
+        return ordered(rows, -(-n_rows // ROWS_OF_A_PART), places, self._people)
 
     @property
     def _people(self) -> list[str]:

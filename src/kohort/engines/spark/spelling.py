@@ -43,15 +43,20 @@ class Spelling:
 
     @property
     def schema(self) -> str:
-        """The columns as they are spelled out, and their types."""
-        return ", ".join(f"{cell.place} {cell.kind}" for cell in self.cells)
+        """The keys, the columns as they are spelled out, and their types."""
+        keys = [f"p{i} bigint" for i in range(self.n_keys)]
+        return ", ".join([*keys, *(f"{cell.place} {cell.kind}" for cell in self.cells)])
+
+    @property
+    def n_keys(self) -> int:
+        """How many keys hold the digits of a row."""
+        return 0 if self._keys is None else len(self._keys.sql)
 
     def spelled(self, columns: Sequence[pa.Array]) -> list[pa.Array]:
         """Return the columns of rows, spelled out."""
-        n_keys = 0 if self._keys is None else len(self._keys.sql)
-        keys = [column.to_numpy() for column in columns[:n_keys]]
+        keys = [column.to_numpy() for column in columns[: self.n_keys]]
         numbers = iter(() if self._keys is None else self._keys.codes(keys))
-        others = iter(columns[n_keys:])
+        others = iter(columns[self.n_keys :])
         return [
             next(others) if cell.values is None else cell.values.take(pa.array(next(numbers)))
             for cell in self.cells
@@ -60,7 +65,13 @@ class Spelling:
 
 @handed_over
 def spelled_out(spelling: Spelling, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Yield rows with every cell as it is released: run by the executors."""
+    """Yield the keys of rows, every cell as it is released, and what else stands beside: run by the executors."""
     for batch in batches:
-        columns = spelling.spelled(batch.columns)
-        yield pa.RecordBatch.from_arrays(columns, names=[cell.place for cell in spelling.cells])
+        cells = dict(
+            zip((cell.place for cell in spelling.cells), spelling.spelled(batch.columns), strict=True)
+        )
+        own = dict(zip(batch.schema.names, batch.columns, strict=True))
+        keys = {name: own[name] for name in batch.schema.names[: spelling.n_keys]}
+        beside = {name: column for name, column in own.items() if name not in keys and name not in cells}
+        told = keys | cells | beside
+        yield pa.RecordBatch.from_arrays(list(told.values()), names=list(told))
