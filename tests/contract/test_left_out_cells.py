@@ -15,12 +15,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
 import xlsxwriter
+from tests.contract.written_files import written
 
 import kohort
 from kohort.algorithms import Silent
@@ -31,7 +31,6 @@ from kohort.table.formats import READERS, WRITERS
 from kohort.table.formats.cells import column_of
 from kohort.table.mixed import KINDS, MIXED, kind_of
 from kohort.table.settling import settled
-from kohort.table.writing import write_table
 
 # Three released cells of every kind, and what the person left out may have in their place.
 CELLS: dict[str, list[Any]] = {
@@ -108,15 +107,6 @@ def released(odd: int | None) -> Table:
     release = kohort.anonymize(table, plan_of(KINDS))
     assert release.suppressed == 1
     return release.tables["table"]
-
-
-def written(table: Table, path: Path) -> Any:
-    """Return the bytes of a file; of DuckDB's, which hold random numbers too, its cells and types."""
-    write_table(table, path)
-    if path.suffix != ".duckdb":
-        return path.read_bytes()
-    with duckdb.connect(str(path), read_only=True) as connection:
-        return connection.sql("SELECT * FROM release").to_arrow_table()
 
 
 @pytest.mark.parametrize("format", FORMATS)

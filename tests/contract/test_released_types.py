@@ -18,11 +18,11 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, TypeAlias
 
-import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from tests.contract.written_files import written
 
 import kohort
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
@@ -33,7 +33,6 @@ from kohort.table import Table
 from kohort.table.formats import WRITERS
 from kohort.table.formats.cells import column_of
 from kohort.table.texts import text_of
-from kohort.table.writing import write_table
 
 DAY, CLOCK = dt.date(2020, 1, 30), dt.datetime(2020, 1, 30, 5, 6)
 # Of every kind: values that are told, one beside each that climbs to it, and what only people left out have.
@@ -189,15 +188,6 @@ def test_the_attack_would_be_seen(kind: str) -> None:
         told = tuple(map(str, release.table["it"].to_pylist()))
         levels.setdefault(told, set()).add(release.facts.decision["levels"]["it"])
     assert {0, 1} in levels.values()
-
-
-def written(table: Table, path: Path) -> Any:
-    """Return the bytes of a file; of DuckDB's, which hold random numbers too, its cells and types."""
-    write_table(table, path)
-    if path.suffix != ".duckdb":
-        return path.read_bytes()
-    with duckdb.connect(str(path), read_only=True) as connection:
-        return connection.sql("SELECT * FROM release").to_arrow_table()
 
 
 @cache

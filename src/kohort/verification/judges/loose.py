@@ -8,9 +8,10 @@ from typing import Any
 
 from kohort.errors import InputError
 from kohort.table.catalog import catalog_table
-from kohort.table.formats import DELIMITED, LOOKS
+from kohort.table.formats import DELIMITED, LOOKS, READERS
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.spellings import several_spellings
+from kohort.table.streaming import STREAMS
 from kohort.verification.judges.beside import BESIDE
 from kohort.verification.judges.verdict import Verdict
 
@@ -18,6 +19,7 @@ SPELLED = "every value is spelled in one way"
 TWO_WAYS = (
     "{} hold values that are read as one and spelled in several ways, by which people can be told apart"
 )
+FOLDER = "not judged: the spellings of folders of text are not looked at"
 AS_TEXT = "all of a text is in its cells; how single cells are quoted is not looked at"
 FOUND = "{} also holds: {}; take that out, or save the table alone"
 
@@ -51,6 +53,8 @@ def judge_spellings(released: Any, options: Callable[[Path], Sequence[ReadingOpt
     file = _file(released)
     if file is None:
         return []
+    if file.suffix.lower() not in (STREAMS.keys() - DELIMITED if file.is_dir() else READERS):
+        return [Verdict(SPELLED, None, note=FOLDER)]
     for told in (every := options(file)):
         try:
             found = several_spellings(file, told)
@@ -59,7 +63,7 @@ def judge_spellings(released: Any, options: Callable[[Path], Sequence[ReadingOpt
             if told is every[-1]:
                 return [Verdict(SPELLED, None, note=f"not judged: {problem}")]
     names = ", ".join(map(repr, found))
-    return [Verdict(SPELLED, not found, note=TWO_WAYS.format(f"columns {names}") if found else "")]
+    return [Verdict(SPELLED, not found, note=TWO_WAYS.format(names) if found else "")]
 
 
 def _file(released: Any) -> Path | None:
