@@ -23,6 +23,7 @@ from kohort.table.formats.delimited_faults import fault
 from kohort.table.formats.encodings import fallback_encoding, undecodable
 from kohort.table.formats.naming import check_header, wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
+from kohort.table.formats.repeated_lines import read_repeated
 from kohort.table.formats.sniffing import Layout, sniff
 from kohort.table.table import Column, Table
 from kohort.table.texts import spelled
@@ -110,8 +111,12 @@ def header_line(columns: Sequence[str], delimiter: str, escape_formulas: bool) -
 
 def _parsed(path: Path, layout: Layout, options: ReadingOptions) -> pa.Table | None:
     """Return the cells, None where a file taken for UTF-8 turns out not to be."""
+    how = settings(layout, options)
+    repeated = read_repeated(path, layout.names, layout.quote, how)
+    if repeated is not None:
+        return repeated
     try:
-        return pyarrow.csv.read_csv(path, **settings(layout, options))
+        return pyarrow.csv.read_csv(path, **how)
     except UnicodeError:
         raise undecodable(path, layout.encoding) from None
     except pa.ArrowInvalid as error:
