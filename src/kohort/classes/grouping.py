@@ -50,21 +50,21 @@ def group_columns(columns: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
 
 def _narrow(column: IntArray) -> IntArray:
     """Return a column, or the ranks of its numbers where they lie far apart."""
+    column = np.ascontiguousarray(column, np.int64 if column.dtype == np.int64 else np.int32)
     if int(column.max()) - int(column.min()) < WIDE:
         return column
     return ranked(np.ascontiguousarray(column, np.int64))[0]
 
 
 def _packed_columns(columns: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
+    from kohort.classes.grouping_kernels import pack_column
+
     low = np.array([column.min() for column in columns], np.int64)
     widths = np.array([column.max() for column in columns], np.int64) - low
 
     def add(keys: IntArray, shifts: IntArray, start: int, stop: int) -> None:
         for j in range(start, stop):
-            moved = columns[j].astype(np.int64)
-            moved -= low[j]
-            moved <<= shifts[j]
-            keys |= moved
+            pack_column(keys, columns[j], low[j], shifts[j])
 
     return _packed(len(columns[0]), widths, add)
 

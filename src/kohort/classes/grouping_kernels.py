@@ -37,6 +37,13 @@ def pack(keys: IntArray, codes: IntArray, low: IntArray, shifts: IntArray, start
         keys[i] = key
 
 
+@kernel
+def pack_column(keys: IntArray, column: IntArray, low: int, shift: int) -> None:
+    """Add one column to the keys, at its shift."""
+    for i in range(len(column)):
+        keys[i] |= (np.int64(column[i]) - low) << shift
+
+
 @inner
 def _no_entries(bits: int) -> IntArray:
     """Return a hash table in which nothing stands."""

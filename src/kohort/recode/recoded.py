@@ -54,9 +54,13 @@ class Recoded:
         columns = tuple(replace(column, codes=column.codes[self.class_of]) for column in self.columns)
         return Recoded(columns, self.kept[self.class_of], publication=self.publication)
 
+    def places(self, rows: IntArray) -> IntArray:
+        """Return where the codes of some rows stand: looked up once for all columns."""
+        return rows if self.class_of is None else self.class_of[rows]
+
     def codes(self, j: int, rows: IntArray) -> IntArray:
         """Return the released codes of attribute j for some rows."""
-        return self.columns[j].codes[rows if self.class_of is None else self.class_of[rows]]
+        return self.columns[j].codes[self.places(rows)]
 
     def told(self, problem: Problem, outcome: Outcome) -> Classes:
         """Return the classes in which sensitive values are told: of equal released tuples, or others."""

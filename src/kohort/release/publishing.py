@@ -47,9 +47,9 @@ def released_table(table: Table, plan: Plan, problem: Problem, recoded: Recoded,
     """Return the released columns: released values and nothing else, whatever stood in the original."""
     kept = np.zeros(problem.n_rows, np.bool_)
     kept[recoded.rows()] = True
-    blank = ~kept[rows]
+    blank, places = ~kept[rows], recoded.places(rows)
     columns = (
-        _recoded(table, problem, recoded, name, rows, blank)
+        _recoded(table, problem, recoded, name, rows, places, blank)
         if name in problem.names
         else _carried(table[name], rows)
         for name in plan.released
@@ -63,7 +63,13 @@ def _carried(column: Column, rows: IntArray) -> Column:
 
 
 def _recoded(
-    table: Table, problem: Problem, recoded: Recoded, name: str, rows: IntArray, blank: BoolArray
+    table: Table,
+    problem: Problem,
+    recoded: Recoded,
+    name: str,
+    rows: IntArray,
+    places: IntArray,
+    blank: BoolArray,
 ) -> Column:
     j, column = problem.names.index(name), table[name]
     source = column.values.type
@@ -71,7 +77,7 @@ def _recoded(
         source = common_kind(
             kinds_in(Column(name, column.codes[rows], column.values, kinds=column.kinds[rows]))
         )
-    return told_column(problem, recoded, j, recoded.codes(j, rows), ~blank, source)
+    return told_column(problem, recoded, j, recoded.columns[j].codes[places], ~blank, source)
 
 
 def told_column(
