@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 from pathlib import Path
 
@@ -75,3 +76,39 @@ def test_no_table_is_written_over(
     assert Path("patients.csv").read_bytes() == before
     assert ended.code == 2
     assert "--force" not in ended.err
+
+
+INTO = {
+    "audit": ("audit", "patients.csv", "--quasi", "zip,age", "--html", "{}/report.html"),
+    "compare": ("compare", "plan.toml", "--k", "2", "-o", "{}/report.html"),
+    "frontier": ("frontier", "plan.toml", "--k", "2,3", "-o", "{}/plot.svg"),
+    "hierarchy": ("hierarchy", "export", "plan.toml", "zip", "-o", "{}/zip.csv"),
+    "import": ("import", "project.deid", "-o", "{}/plan.toml"),
+    "init": ("init", "patients.csv", "-o", "{}/plan.toml"),
+    "keygen": ("keygen", "{}/key.pem"),
+    "demo": ("demo", "{}/demo"),
+    "anonymize": ("anonymize", "plan.toml", "-o", "{}/again"),
+    "ledger": ("anonymize", "ledger.toml", "-o", "another"),
+}
+
+
+@pytest.mark.parametrize("folder", ["out", "out.private", "link", "shared"])
+def test_nothing_is_written_into_a_release_or_its_audit(
+    folder: str,
+    kohort,  # type: ignore[no-untyped-def]
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(place)
+    assert kohort(*WRITING["anonymize"]).code == 0
+    (place / "link").symlink_to(place / "out")
+    shutil.copytree(place / "out", place / "shared")  # as others have it, without the audit
+    plan = (place / "plan.toml").read_text(encoding="utf-8")
+    (place / "ledger.toml").write_text(
+        plan + f'\n[output]\nledger = "{folder}/book.ledger"\n', encoding="utf-8"
+    )
+    before = {path: path.read_bytes() for path in place.rglob("*") if path.is_file()}
+    for command, told in INTO.items():
+        ended = kohort(*(word.format(folder) for word in told))
+        assert (ended.code, "a release or its private audit" in ended.err) == (2, True), (command, ended.err)
+    assert {path: path.read_bytes() for path in place.rglob("*") if path.is_file()} == before

@@ -13,6 +13,7 @@ from kohort.arx.project import read_project
 from kohort.arx.translation import FOLDER, checked, translated
 from kohort.errors import InputError
 from kohort.folders.own_files import owners_only
+from kohort.folders.release_folder import refuse_within
 from kohort.level_files.column import column_levels
 from kohort.plan import Plan
 
@@ -32,6 +33,7 @@ def import_project(project_path: Path, plan_path: Path) -> Imported:
 
     What the written plan says is tried: a hierarchy that does not fit the data is among what does not map.
     """
+    refuse_within(plan_path)
     project = read_project(project_path)
     data = plan_path.with_name(f"{plan_path.stem}-data.csv")
     translation = translated(project, data.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kohort.errors import InputError
+from kohort.folders.release_folder import refuse_within
 
 
 def run(directory: Path, as_json: bool) -> None:
@@ -12,6 +13,7 @@ def run(directory: Path, as_json: bool) -> None:
     from kohort.cli.anonymize import run as anonymize
     from kohort.demo import write
 
+    refuse_within(directory / "plan.toml")
     try:
         plan = write(directory)
     except OSError as problem:

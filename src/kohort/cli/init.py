@@ -13,6 +13,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from kohort.errors import InputError
+from kohort.folders.release_folder import refuse_within
 from kohort.toml import toml_value
 
 if TYPE_CHECKING:
@@ -94,7 +95,8 @@ def run(
 
 
 def _demand_replaceable(output: Path, force: bool) -> None:
-    """Refuse to write over what is there: a plan with `force` only, and what is no plan never."""
+    """Refuse to write into a release, and over what is there: a plan with `force` only, and what is no plan never."""
+    refuse_within(output)
     if not output.exists():
         return
     if not _is_plan(output):

@@ -6,13 +6,17 @@ from pathlib import Path
 
 from kohort.errors import InputError
 from kohort.folders.own_files import write_private
+from kohort.folders.release_folder import refuse_within
 
 PAGE, PLOT = "page", "plot"
 
 
 def demand_place(path: Path | None, what: str) -> None:
-    """Refuse, before anything is read, a place where something else than a page or plot stands: a table, a plan."""
-    if path is not None and path.exists() and not _is_drawn(path):
+    """Refuse, before anything is read, a place in a release, and where something else than a page or plot stands."""
+    if path is None:
+        return
+    refuse_within(path)
+    if path.exists() and not _is_drawn(path):
         raise InputError(
             f"{path} exists and is no {what}, so it is not written over; name another file for the {what}",
             code="file.unwritable",

@@ -68,14 +68,7 @@ def refuse_place(directory: Path, kept: Iterable[Path] = ()) -> None:
             code="release.folder",
             most=LONGEST,
         )
-    inside = next((above for above in final.parents if _is_release(above)), None)
-    if inside is not None:
-        raise InputError(
-            f"{final} lies in {inside}, which is a release or its private audit: what is private of the one would be shared "
-            "with the other; name another directory",
-            code="release.folder",
-            path=final,
-        )
+    refuse_within(final, "directory")
     if final.name.endswith(PRIVATE):
         raise InputError(
             f"{directory}: names that end with {PRIVATE} are those of private audits; name another directory",
@@ -97,8 +90,28 @@ def refuse_place(directory: Path, kept: Iterable[Path] = ()) -> None:
             )
 
 
+def refuse_within(place: Path, what: str = "file") -> None:
+    """Refuse a place in the folder of a release or of its private audit: nothing but the release stands there.
+
+    What is written for the holder of the table would be shared with the one, and the other would be no audit any more.
+    """
+    above = {*settled(place).parents, *place.resolve().parents}
+    inside = next((folder for folder in sorted(above) if _is_release(folder)), None)
+    if inside is not None:
+        raise InputError(
+            f"{place} lies in {inside}, which is a release or its private audit: what is private of the one would be shared "
+            f"with the other; name another {what}",
+            code="release.folder",
+            path=place,
+        )
+
+
 def _is_release(place: Path) -> bool:
-    return (place / LISTING).is_file() or (private_of(place) / LISTING).is_file() if place.name else False
+    """Say whether a folder is a release or its private audit; a release may stand without that."""
+    if not place.name:
+        return False
+    listed = (place / LISTING).is_file() or (private_of(place) / LISTING).is_file()
+    return listed or all((place / name).is_file() for name in (MANIFEST, REPORT))
 
 
 def refuse_foreign(directory: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from kohort.errors import InputError
 from kohort.folders.own_files import owners_only
+from kohort.folders.release_folder import refuse_within
 from kohort.hierarchy import Hierarchy, Label
 from kohort.hierarchy.numerals import is_number
 from kohort.level_files.column import ColumnLevels
@@ -23,6 +24,7 @@ def export_levels(found: ColumnLevels, path: Path) -> list[str]:
 
     The file tells which values the table holds, where the plan does not name them. An existing file is not replaced.
     """
+    refuse_within(path)
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\n")
     rows = list(level_rows(found.hierarchy))

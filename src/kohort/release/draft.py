@@ -10,6 +10,7 @@ from typing import Any
 from kohort.algorithms import AVAILABLE_ALGORITHMS, Progress
 from kohort.errors import VerificationError
 from kohort.facts import Provenance
+from kohort.folders.release_folder import refuse_within
 from kohort.ledger import ledger_path
 from kohort.plan import Plan
 from kohort.release.published import Content, Facts, Judgement, Published
@@ -63,6 +64,8 @@ class Draft:
 def kept_files(source: Path | None, plan: Plan, directory: Path) -> list[Path]:
     """Return the files that a release in `directory` must not be written over: what it is made from, and the ledger."""
     ledger = ledger_path(plan, directory)
+    if ledger is not None:
+        refuse_within(ledger, "[output] ledger")
     return [
         *([] if source is None else [source]),
         *(plan.base / path for path in plan.rules.paths(plan)),

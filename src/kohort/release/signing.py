@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from kohort.errors import InputError
-from kohort.folders.release_folder import SIGNATURE, write_text
+from kohort.folders.release_folder import SIGNATURE, refuse_within, write_text
 from kohort.release.documents import load_json
 from kohort.table.formats.extras import extra
 
@@ -132,6 +132,7 @@ def new_key(path: Path) -> str:
     shared = key.public_key().public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo)
     public = path.with_name(f"{path.name}.pub")
     for place in (path, public):
+        refuse_within(place)
         if place.exists() or place.is_symlink():
             raise InputError(
                 f"{place} exists; keys are not replaced: name another file",
