@@ -284,6 +284,46 @@ def test_what_killed_runs_left_of_other_releases_is_swept_too(tmp_path: Path) ->
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
 
 
+def test_what_came_in_an_archive_is_not_taken_for_what_a_killed_run_left(out: Path) -> None:
+    audit = out.with_name("audit")
+    private_of(out).rename(audit)  # of a recipient, who has none
+    work, folders = out.with_name(".out.kohort"), ("public", "private", "old-public", "old-private")
+    for number in range(1 << len(folders)):
+        for decided in ("", "{}", "[]", json.dumps(dict.fromkeys(("", *folders), os.stat(audit).st_ino))):
+            work.mkdir()
+            for name in (folders[j] for j in range(len(folders)) if number >> j & 1):
+                shutil.copytree(out if name.endswith("public") else audit, work / name)
+            (work / LOCK).write_text("")
+            (work / "decided").write_text(decided)
+            before = snapshot(out.parent)
+            with pytest.raises(InputError, match="came with files of others"):
+                recover(out)
+            sweep(out.parent)
+            assert snapshot(out.parent) == before
+            shutil.rmtree(work)
+
+
+def test_what_a_killed_run_left_is_brought_to_an_end_where_it_was_and_not_in_a_copy(out: Path) -> None:
+    before = snapshot(out.parent)
+    script = (
+        "import os, sys; from tests.trust.kills import made; from kohort.folders.workshop import Workshop; "
+        "Workshop._switch = lambda shop: (shop._names['public'].rename(shop._old['public']), os._exit(9)); "
+        "made(2).save(sys.argv[1])"
+    )
+    assert subprocess.run([sys.executable, "-c", script, str(out)], check=False).returncode == 9
+    assert not out.exists()
+    copy = out.parent.with_name("copy") / out.name
+    shutil.copytree(out.parent, copy.parent)
+    with pytest.raises(InputError, match="was copied"):
+        recover(copy)
+    assert not copy.exists()
+    recover(out)
+    after = snapshot(out.parent)
+    assert {name: text for name, text in after.items() if name.startswith("out")} == {
+        name: text for name, text in before.items() if name.startswith("out")
+    }
+
+
 def test_scratch_folders_of_killed_programs_are_swept_and_no_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
