@@ -21,6 +21,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import duckdb
 from bench.census import KINDS, QUASI, census_plan, write_census
 
+from kohort.engines.registry import bounded
+
 KOHORT = str(Path(sys.executable).with_name("kohort"))
 MEASURED = (
     "import resource, subprocess, sys; done = subprocess.run(sys.argv[1:], stdout=sys.stdout); "
@@ -65,7 +67,7 @@ def floor(table: Path) -> Measured:
 def released(folder: Path, plan: Path, engine: str, memory: str | None) -> dict[str, Any]:
     """Return what it takes to make a verified release, and to verify it again."""
     out = folder / f"{plan.stem}-{engine}"
-    where = ["--engine", engine, *(["--memory", memory] if memory and engine != "memory" else [])]
+    where = ["--engine", engine, *(["--memory", memory] if memory and engine in bounded() else [])]
     made = measured(KOHORT, "anonymize", str(plan), "--json", "-o", str(out), *where)
     again = measured(KOHORT, "verify", str(out), *where)
     return json.loads(made.printed) | {"made": made, "verified": again}

@@ -25,6 +25,7 @@ from typing import ClassVar, Self, TypeAlias
 Told: TypeAlias = "str | int | float | PathLike[str] | Sequence[Told] | Mapping[str, Told] | None"
 
 UNNAMED = "unnamed"  # the fault of an extension that gives no code
+NO_ROOM = frozenset({"engine.out-of-memory", "engine.no-bottom", "engine.no-room"})
 ANYTHING = ("value",)  # what a caller said may be anything; it is told as text
 
 
@@ -40,6 +41,11 @@ class KohortError(Exception):
                 raise TypeError(f"{code}: the field {name} holds what JSON has not: {type(value).__name__}")
         self.code = code
         self.fields = fields
+
+    @property
+    def wants_room(self) -> bool:
+        """Whether nothing is wrong but that memory or disk did not suffice: no verdict on what was looked at."""
+        return self.code in NO_ROOM
 
     def told(self) -> dict[str, object]:
         """Return the error as one flat table, as JSON can hold it and as the constructor takes it."""

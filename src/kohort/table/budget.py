@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from math import ceil
 
 from kohort.errors import InputError
 
@@ -52,6 +53,11 @@ class Budget:
     def room(self) -> int:
         """How many bytes the classes may take in Python."""
         return int(self.left * ROOM)
+
+
+def with_room(room: int) -> str:
+    """Return the least memory, spelled, of which so many bytes are left in Python."""
+    return f"{ceil(max(PROCESS + room / ROOM, LEAST) / 1e8) / 10}GB"
 
 
 def _bytes(memory: str) -> int:

@@ -9,14 +9,15 @@ import pyarrow.compute as pc
 from kohort.arrays import IntArray
 from kohort.table.counted import CountedColumn
 from kohort.table.table import Column
+from kohort.table.value_room import ValueRoom
 from kohort.table.whole_numbers import plain_numbers
 
 
 class Dictionary:
     """Codes every piece of a column by one list of values, which grows as new values are met."""
 
-    def __init__(self, name: str, kind: pa.DataType) -> None:
-        self._name = name
+    def __init__(self, name: str, kind: pa.DataType, room: ValueRoom | None = None) -> None:
+        self._name, self._room = name, room
         self._values = pa.array([], kind)
         self._totals: IntArray = np.zeros(0, np.int64)
 
@@ -25,6 +26,8 @@ class Dictionary:
         at = pc.index_in(piece.values, value_set=self._values)
         if at.null_count:
             self._values = pa.concat_arrays([self._values, piece.values.filter(at.is_null())])
+            if self._room is not None:
+                self._room.hold(self._name, len(self._values), self._values.nbytes)
             at = pc.index_in(piece.values, value_set=self._values)
         code_of = plain_numbers(at)
         totals = np.zeros(len(self._values), np.int64)

@@ -27,6 +27,7 @@ from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.table import Column, Table
 from kohort.table.tidying import is_tidy, tidied
+from kohort.table.value_room import ValueRoom
 from kohort.table.whole_numbers import whole
 
 FEW = 10_000  # distinct values of a column, so that nobody minds holding them
@@ -50,8 +51,10 @@ class UntypedError(Exception):
 class TypedSource:
     """The columns of a file, each made into codes or cells; then `write` puts all rows on disk."""
 
-    def __init__(self, scratch: Scratch, stream: TableStream, names: Sequence[str]) -> None:
-        self._scratch, self._stream = scratch, stream
+    def __init__(
+        self, scratch: Scratch, stream: TableStream, names: Sequence[str], room: ValueRoom | None = None
+    ) -> None:
+        self._scratch, self._stream, self._room = scratch, stream, room
         self._made: list[str] = []  # what becomes of each column, in SQL
         self._tables: dict[str, str] = {}  # that tell what becomes of the values of a column
         self._rows = (
@@ -83,10 +86,20 @@ class TypedSource:
         """
         first = ", min(file_row_number) AS first" if as_met else ""
         with _untyped(self._scratch):
-            found = self._scratch.table(
-                f"SELECT {_quoted(name)} AS value, count(*) AS n{first} FROM {self._rows} "
-                f"GROUP BY ALL ORDER BY {'first' if as_met else 'value'}"
+            self._scratch.run(
+                f"CREATE OR REPLACE TABLE met AS SELECT {_quoted(name)} AS value, count(*) AS n{first} "
+                f"FROM {self._rows} GROUP BY ALL"
             )
+            size = "strlen(value)" if pa.types.is_string(self._kinds[name]) else "8"
+            values, own = (
+                self._scratch.number(f"SELECT {one} FROM met")
+                for one in ("count(*)", f"coalesce(sum({size}), 0)")
+            )
+        if self._room is not None:
+            self._room.hold(name, values, own)
+        with _untyped(self._scratch):
+            found = self._scratch.table(f"FROM met ORDER BY {'first' if as_met else 'value'}")
+            self._scratch.run("DROP TABLE met")
         raw = found.column("value").combine_chunks()
         column = self._read(name, raw)
         totals = np.bincount(column.codes, whole(found, "n"), minlength=len(column.values)).astype(np.int64)

@@ -66,8 +66,8 @@ def _original(terms: Terms, reading: Reading) -> Original | None:
         return None
     try:
         return reading.beside(place, terms.plan)
-    except InputError:
-        if terms.original is not None:
+    except InputError as problem:
+        if terms.original is not None or problem.wants_room:
             raise
         return None
 

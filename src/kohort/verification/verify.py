@@ -107,6 +107,8 @@ def _judge_tables(case: Case, original: Path | None, engine: str, memory: str | 
     try:
         inspection = _inspection(case, engine, memory)
     except InputError as problem:
+        if problem.wants_room:
+            raise
         return [Verdict(READABLE, False, note=str(problem))]
     with closing(inspection):
         found = inspection.judge(case.terms(original))

@@ -21,6 +21,7 @@ from kohort.table.dictionary import Dictionary
 from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.typed_source import TypedSource, UntypedError
+from kohort.table.value_room import ValueRoom
 from kohort.table.whole_numbers import whole
 
 # Types that pass through Parquet and DuckDB unchanged; columns of others are coded, whatever their size.
@@ -42,8 +43,8 @@ class CodedRows:
     held in memory; the columns carried and the respondents stay as they are, on disk.
     """
 
-    def __init__(self, scratch: Scratch, stream: TableStream, wanted: Wanted) -> None:
-        self._scratch = scratch
+    def __init__(self, scratch: Scratch, stream: TableStream, wanted: Wanted, room: ValueRoom) -> None:
+        self._scratch, self._room = scratch, room
         self._counted = frozenset(wanted.counted)
         self._dictionaries: dict[str, Dictionary] = {}
         self._kinds: dict[str, pa.DataType] = {}  # of columns that are not coded
@@ -214,7 +215,7 @@ class CodedRows:
     def _read(self, stream: TableStream) -> None:
         path = self._path
         try:
-            self._read_typed(TypedSource(self._scratch, stream, list(self._place)), path)
+            self._read_typed(TypedSource(self._scratch, stream, list(self._place), self._room), path)
         except UntypedError:
             self._read_pieces(stream, path)
         self._show()
@@ -267,7 +268,7 @@ class CodedRows:
         name, kind = column.name, column.values.type
         if name not in self._dictionaries and name not in self._kinds:
             if name in self._counted or not _passes(kind):
-                self._dictionaries[name] = Dictionary(name, kind)
+                self._dictionaries[name] = Dictionary(name, kind, self._room)
             else:
                 self._kinds[name] = kind
         if name in self._dictionaries:

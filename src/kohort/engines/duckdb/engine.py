@@ -35,6 +35,7 @@ from kohort.table.appending import APPENDABLE
 from kohort.table.budget import Budget
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import STREAMS
+from kohort.table.value_room import ValueRoom
 from kohort.verification.judges import Judged, told_again
 from kohort.verification.judges.written import Sources, judge_written
 
@@ -70,9 +71,10 @@ class OnDisk:
         self._budget = Budget.of(memory)
         self._stream = stream_of(source, wanted.plan, wanted.expected)
         self._wanted = wanted.among(self._stream.names)
+        self._values = ValueRoom(self._budget.room, self._wanted.quasi)
         self._scratch = Scratch(self._budget.duckdb)
         coarse = self._stream.telling(partial(coarsened_table, coarse=wanted.coarse), wanted.coarse)
-        self._rows = CodedRows(self._scratch, coarse, self._wanted)
+        self._rows = CodedRows(self._scratch, coarse, self._wanted, self._values)
         self._base = Counting(self._scratch, self._rows, "base", writes=True)
         self._node = Counting(self._scratch, self._rows, "node")
         columns = (self._rows.profile(name) for name in self._stream.names)
@@ -92,7 +94,7 @@ class OnDisk:
     @property
     def room(self) -> int:
         """How many bytes classes may take beside what DuckDB does."""
-        return self._budget.room
+        return self._values.left
 
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody."""

@@ -28,6 +28,7 @@ from kohort.table import Table
 from kohort.table.budget import Budget
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream, open_released
+from kohort.table.value_room import ValueRoom
 from kohort.verification.judgement import READABLE, TRUTH_UNKNOWN, Original, limits
 from kohort.verification.judges import (
     Contents,
@@ -66,12 +67,19 @@ class OnDisk:
 
     def __init__(self, memory: str | None) -> None:
         budget = Budget.of(memory)
-        self.room = budget.room  # bytes that tuples may take in memory
+        self._room = budget.room
+        self._values: ValueRoom | None = None
         self._scratch = Scratch(budget.duckdb)
+
+    @property
+    def room(self) -> int:
+        """How many bytes tuples may take in memory, beside the distinct values."""
+        return self._room if self._values is None else self._values.left
 
     def shelves(self, apart: Sequence[str], together: Sequence[str]) -> CellStore:
         """Return where cells are put."""
-        return CellStore(self._scratch, apart, together, foreign=True)
+        self._values = ValueRoom(self._room, apart)
+        return CellStore(self._scratch, apart, together, foreign=True, room=self._values)
 
     def original(self, source: Any, plan: Plan) -> TableStream:
         """Return an original as the plan says it is read, and told."""
@@ -169,6 +177,8 @@ class TablesOnDisk(Generic[S]):
         try:
             return self._judged(known, rows)
         except (InputError, VerificationError) as problem:
+            if problem.wants_room:
+                raise
             return [Verdict(READABLE, False, note=str(problem))]
 
     def _tallied(self, known: Known) -> Tally | None:

@@ -22,6 +22,7 @@ from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.texts import spelled
 from kohort.table.typed_source import TypedSource, UntypedError, codes_of
+from kohort.table.value_room import ValueRoom
 from kohort.table.whole_numbers import whole
 from kohort.verification.judges.keyed_digest import keyed_digests
 from kohort.verification.judges.tally import Key, Tally, Tallying, TallyTooLargeError
@@ -48,12 +49,17 @@ class CellStore:
     """
 
     def __init__(
-        self, scratch: Scratch, apart: Sequence[str], together: Sequence[str], foreign: bool = False
+        self,
+        scratch: Scratch,
+        apart: Sequence[str],
+        together: Sequence[str],
+        foreign: bool = False,
+        room: ValueRoom | None = None,
     ) -> None:
-        self._scratch, self._foreign = scratch, foreign
-        self._texts = {(shelf, name): _texts(name) for shelf in (WRITTEN, ORIGINAL) for name in apart}
+        self._scratch, self._foreign, self._room = scratch, foreign, room
+        self._texts = {(shelf, name): self._list(name) for shelf in (WRITTEN, ORIGINAL) for name in apart}
         for name in together:
-            self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
+            self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = self._list(name)
         self._named = frozenset((*apart, *together))
         self._places: dict[tuple[str, str], str] = {}
         self._numbered: dict[str, Packing] = {}  # tables of classes, by what they were counted
@@ -62,6 +68,9 @@ class CellStore:
         ] = {}  # rows per code of the texts of a file, where it was read by values
         self._unlaid: dict[str, Unlaid] = {}  # files of which no row was asked for yet
         self._n_rows: dict[str, int] = {}
+
+    def _list(self, name: str) -> Dictionary:
+        return Dictionary(name, pa.string(), self._room)
 
     def put(self, shelf: str, stream: TableStream, names: Sequence[str]) -> int:
         """Read columns of a file; return the number of rows."""
@@ -74,7 +83,7 @@ class CellStore:
         try:
             if self._foreign and shelf == WRITTEN:
                 stream = own_copy(stream, self._scratch.path("copy.parquet"))
-            source = TypedSource(self._scratch, stream, names)
+            source = TypedSource(self._scratch, stream, names, self._room)
             self._read_values(shelf, source, places)
         except UntypedError:
             return self._put_pieces(shelf, stream, places)
@@ -108,7 +117,7 @@ class CellStore:
         for name, place in places.items():
             kind = source.kind(name)
             if shelf == WRITTEN and name not in self._named and source.has_few(name):
-                self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
+                self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = self._list(name)
             if (shelf, name) in self._texts:
                 raw, column = source.values(name, as_met=False)
                 codes = self._texts[shelf, name].encode(_told(column))
@@ -348,7 +357,3 @@ def _per_code(column: CountedColumn, codes: IntArray) -> IntArray:
 def _told(column: Column) -> Column:
     """Return a column as what its values say."""
     return Column(column.name, column.codes, spelled(column.values).cast(pa.string()))
-
-
-def _texts(name: str) -> Dictionary:
-    return Dictionary(name, pa.string())
