@@ -34,7 +34,7 @@ def read_repeated(
         if 4 * len(texts) > len(lines) or pc.any(pc.match_substring(texts, quote)).as_py():
             return None
         cells = _cut(texts, settings)
-    except pa.ArrowInvalid:  # said in full by whom reads the whole
+    except pa.ArrowException:  # said in full by whoever reads the whole
         return None
     codes = np.concatenate([chunk.indices.to_numpy() for chunk in lines.chunks])
     return pa.table([_spread(column, codes) for column in cells.columns], names=cells.column_names)
