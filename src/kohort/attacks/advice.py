@@ -9,6 +9,7 @@ from typing import Any
 from kohort.attacks.target import Target
 from kohort.facts.promises import Advice
 from kohort.models import crowd_of, sizes_decide
+from kohort.toml import toml_key
 
 
 def larger_crowds(target: Target, success: float) -> Advice | None:
@@ -79,12 +80,12 @@ def declared(target: Target, columns: Sequence[str]) -> Advice | None:
 
 
 def section_key(name: str) -> str:
-    """Return the key of a column's entry as `--set` takes it, quoted where it has to be.
+    """Return the key of a column's entry as TOML and `--set` take it, quoted where it has to be.
 
     >>> section_key("age"), section_key("a.b")
     ('columns.age', 'columns."a.b"')
     """
-    return f"columns.{name}" if name.isidentifier() else f'columns."{name}"'
+    return f"columns.{toml_key(name)}"
 
 
 WHOLE_COLUMNS = Advice(

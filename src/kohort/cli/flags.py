@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from shlex import quote
+
 from kohort.errors import KohortError
+from kohort.toml import toml_key
 
 FLAGS = {
     "attack.engine": "--engine NAME",
@@ -42,7 +46,13 @@ NEEDS = {  # what attacks lack, in their words
 def with_flags(problem: KohortError) -> str:
     """Return the message, with the flag by which this command line takes what it asks for."""
     flag = FLAGS.get(problem.code)
-    return str(problem) if flag is None else f"{problem} (on the command line: {flag})"
+    return str(problem) if flag is None else f"{problem} (on the command line: {_literal(flag, problem)})"
+
+
+def _literal(flag: str, problem: KohortError) -> str:
+    """Return a flag with the first of the columns that an error is about in place of NAME, as a shell takes it."""
+    columns = problem.fields.get("columns") or ["NAME"]
+    return re.sub(r"columns\.NAME[^,;\s]*", lambda found: quote(found[0].replace("NAME", toml_key(columns[0]))), flag)
 
 
 def needed(reason: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from kohort.errors import InputError
 from kohort.plan.plan import Plan
 from kohort.table.roles import Role
+from kohort.toml import toml_key
 
 MEANINGS: Mapping[Role, str] = {
     Role.IDENTIFIER: "it names a person, and is not released",
@@ -33,7 +34,7 @@ def demand_decided(plan: Plan) -> None:
         raise InputError(
             f"[columns] {len(waiting)} of {len(plan.columns):,} columns wait for your decision: {', '.join(waiting)}; "
             "of each, take out decided = false to keep the role that is proposed, or write another instead of all that stands "
-            f'there, as in {waiting[0]} = "identifier" ({roles}); in Python, plan.decide({{"column": "role"}}) does both',
+            f'there, as in {toml_key(waiting[0])} = "identifier" ({roles}); in Python, plan.decide({{"column": "role"}}) does both',
             code="plan.undecided",
             columns=list(waiting),
         )

@@ -10,13 +10,15 @@ from kohort.errors import InputError
 from kohort.plurals import many
 
 _DIGITS = 9  # of the number of an entry
-KEY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^."']+))\s*(?:\.|$)""")  # one part of a dotted key
+KEY = re.compile(r"""\s*(?:("(?:[^"\\]|\\.)*")|'([^']*)'|([^."']+))\s*(?:\.|$)""")  # one part of a dotted key
+SETTING = re.compile(r"""((?:[^"'=]|"(?:[^"\\]|\\.)*"|'[^']*')*)=(.*)""", re.DOTALL)  # quoted parts may hold a =
 
 
 def apply_setting(told: dict[str, Any], setting: str) -> None:
     """Apply `section.key=value`; the value is TOML, or text where it is not."""
-    key, equals, text = setting.partition("=")
-    if not equals or not _parts(key):
+    found = SETTING.fullmatch(setting)
+    key, text = found.groups() if found else ("", "")
+    if not _parts(key):
         raise InputError(
             f"setting {setting!r}: write it as section.key=value, such as recode.max_suppression=0.02",
             code="plan.setting",
@@ -36,9 +38,18 @@ def _parts(key: str) -> list[str]:
         found = KEY.match(key, place)
         if found is None:
             return []
-        parts.append(next(part for part in found.groups() if part is not None).strip())
+        quoted, literal, bare = found.groups()
+        parts.append(_unquoted(quoted) if quoted else literal if bare is None else bare.strip())
         place = found.end()
     return [] if key.rstrip().endswith(".") else parts
+
+
+def _unquoted(part: str) -> str:
+    """Return a quoted part as TOML reads it; as it stands between its quotes where that is no TOML."""
+    try:
+        return str(tomllib.loads(f"key = {part}")["key"])
+    except ValueError:
+        return part[1:-1]
 
 
 def put(told: dict[str, Any], key: str, value: Any, setting: str) -> None:

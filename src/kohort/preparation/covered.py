@@ -11,6 +11,7 @@ from kohort.hierarchy import UNTOLD
 from kohort.plan import ColumnPlan, Plan
 from kohort.table.formats import WORKBOOKS
 from kohort.table.roles import Role
+from kohort.toml import toml_key
 
 
 def refuse_uncovered(plan: Plan, card: Card) -> None:
@@ -41,7 +42,7 @@ def _column(name: str, column: ColumnPlan) -> Iterator[str]:
     if column.hierarchy != UNTOLD:
         yield (
             f"[columns] {name}: its hierarchy would be built over the values of the table, and refuse some; leave it "
-            f"out, and declare what may be released as [recode.options.bounds] {name} = [least, greatest]"
+            f"out, and declare what may be released as [recode.options.bounds] {toml_key(name)} = [least, greatest]"
         )
     if column.min_level or column.max_level is not None:
         yield (

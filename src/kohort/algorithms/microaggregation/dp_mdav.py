@@ -23,6 +23,7 @@ from kohort.plurals import many
 from kohort.recode import Problem, Solution
 from kohort.recode.groups import failing_groups
 from kohort.recode.noised import Noised
+from kohort.toml import toml_key
 
 _LEAST, _MOST = Decimal("1e-30"), Decimal("1e30")  # of epsilon
 
@@ -157,7 +158,7 @@ class DpMdav:
         for name in names:
             if name not in bounds:
                 raise InputError(
-                    f"dp-mdav: there are no bounds for {name!r}; declare [recode.options.bounds] {name} = [least, "
+                    f"dp-mdav: there are no bounds for {name!r}; declare [recode.options.bounds] {toml_key(name)} = [least, "
                     "greatest], from what the column means and not from the table. Noise can be added to numbers "
                     'only: give any other column role = "identifier"',
                     code="algorithm.undeclared",
@@ -167,7 +168,7 @@ class DpMdav:
                 )
             if name not in decimals:
                 raise InputError(
-                    f"dp-mdav: there are no decimals for {name!r}; declare [recode.options.decimals] {name} = 0, or "
+                    f"dp-mdav: there are no decimals for {name!r}; declare [recode.options.decimals] {toml_key(name)} = 0, or "
                     "decimals = 0 for all columns, as many as the release is to have",
                     code="algorithm.undeclared",
                     algorithm="dp-mdav",

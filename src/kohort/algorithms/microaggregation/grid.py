@@ -14,6 +14,7 @@ from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Label
 from kohort.hierarchy.numerals import is_number
+from kohort.toml import toml_key
 
 Number = int | float | str  # as a plan may write it; a text where a float has too few digits
 
@@ -140,7 +141,7 @@ def options_of(what: str, told: Any, names: tuple[str, ...]) -> Mapping[str, Any
     """Return an option that is told column by column, and refuse columns that there are not."""
     if not isinstance(told, Mapping):
         raise InputError(
-            f"dp-mdav: {what} must name columns, as [recode.options.{what}] {names[0]} = …",
+            f"dp-mdav: {what} must name columns, as [recode.options.{what}] {toml_key(names[0])} = …",
             code="algorithm.wrong-option",
             algorithm="dp-mdav",
             option=what,
