@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from kohort.paths import usable
 from kohort.plan import Plan
 from kohort.preparation.sources import read_source
 from kohort.proposals import note_of, plan_text
@@ -37,7 +38,9 @@ def propose(source: Any, guard: bool = False) -> Plan:
     [False, True]
     """
     is_file = isinstance(source, str | Path)
-    table, draft = read_as_found(Path(source), {}) if is_file else found_in(read_source(source)[0])
+    table, draft = (
+        read_as_found(usable(source, "the table"), {}) if is_file else found_in(read_source(source)[0])
+    )
     proposals = proposals_for(table, read_labels(source) if is_file else None, guard)
     proposals = without_unknown(table, proposals)
     told = tomllib.loads(plan_text(str(source) if is_file else "", proposals))

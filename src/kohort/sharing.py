@@ -18,6 +18,7 @@ from kohort.folders.workshop import amending, recover
 from kohort.interrupts import uninterrupted
 from kohort.ledger import Ledger, demand_together, facts_of, ledger_path, promised_crowd
 from kohort.ledger.recording import UNRECORDED
+from kohort.paths import usable
 from kohort.plan import Plan
 from kohort.release.documents import load_audit
 from kohort.release.opening import open_release
@@ -47,7 +48,11 @@ def share(directory: str | Path, *, ledger: str | Path | None = None, anyway: bo
     kept in any case. The private report then tells this comparison in place of the one that was made when it was written.
     `ledger` is where it was recorded, unless the plan and its place tell.
     """
-    told = mark_as_shared(Path(directory), None if ledger is None else Path(ledger), anyway=anyway)
+    told = mark_as_shared(
+        usable(directory, "the release"),
+        None if ledger is None else usable(ledger, "the ledger"),
+        anyway=anyway,
+    )
     if gives_away(told):
         warnings.warn(said_of(told), TogetherWarning, stacklevel=2)
     return told

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import pyarrow as pa
@@ -45,7 +46,7 @@ def test_the_flags_of_what_waits_can_be_run(name: str, tmp_path: Path) -> None:
     path.write_text(plan.to_toml(), encoding="utf-8")
     told = with_flags(waiting(name)).partition("on the command line: ")[2]
     words = shlex.split(told.rstrip(")").replace(",", " ").replace(";", " "))
-    settings = [after for flag, after in zip(words, words[1:], strict=False) if flag == "--set"]
+    settings = [after for flag, after in pairwise(words) if flag == "--set"]
     kept, other = (kohort.Plan.load(path, [setting]).columns[name] for setting in settings)
     assert (kept.decided, str(kept.role), str(other.role)) == (True, "quasi", "identifier")
 
@@ -55,7 +56,11 @@ def test_the_flags_of_what_waits_can_be_run(name: str, tmp_path: Path) -> None:
 def test_what_noise_needs_is_declared_as_toml(name: str, told: dict[str, object]) -> None:
     bounds = told.get("bounds")
     options = told | ({"bounds": {name: [0, 9]}} if isinstance(bounds, dict) else {})
-    plan = {"columns": {name: "quasi"}, "require": [K], "recode": {"algorithm": "dp-mdav", "options": {"epsilon": 1, **options}}}
+    plan = {
+        "columns": {name: "quasi"},
+        "require": [K],
+        "recode": {"algorithm": "dp-mdav", "options": {"epsilon": 1, **options}},
+    }
     with pytest.raises(InputError) as problem:
         kohort.anonymize(pa.table({name: [1, 2, 3, 4]}), plan)
     found = re.search(rf"\[(recode\.options\.\w+)\] ({KEY}) = (\[least, greatest\]|0|…)", str(problem.value))
@@ -85,7 +90,9 @@ def test_advice_is_toml_and_a_setting(name: str, tmp_path: Path) -> None:
     assert tomllib.loads(f"value = {{ {required} }}")["value"] == promise
     assert tomllib.loads(setting) == {"columns": {name: {"role": "sensitive"}}}
     path = tmp_path / "plan.toml"
-    path.write_text(kohort.Plan(columns={name: "insensitive", "z": "quasi"}, require=[K]).to_toml(), encoding="utf-8")
+    path.write_text(
+        kohort.Plan(columns={name: "insensitive", "z": "quasi"}, require=[K]).to_toml(), encoding="utf-8"
+    )
     assert kohort.Plan.load(path, [setting]).columns[name].role == "sensitive"
 
 
@@ -93,4 +100,6 @@ def test_no_message_puts_a_name_as_it_is_before_an_equals_sign() -> None:
     """Names reach TOML by `toml_key`: whatever else stands before ` = ` in a message is looked at here."""
     source = Path(kohort.__file__).parent
     spelled = re.compile(r"\] \{(name|column|names\[0\]|columns\[0\])\} = ")
-    assert [str(path) for path in source.rglob("*.py") if spelled.search(path.read_text(encoding="utf-8"))] == []
+    assert [
+        str(path) for path in source.rglob("*.py") if spelled.search(path.read_text(encoding="utf-8"))
+    ] == []

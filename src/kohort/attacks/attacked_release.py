@@ -24,7 +24,7 @@ from kohort.plan.coarse import coarse_columns
 from kohort.plan.rules import demand_offer
 from kohort.preparation import max_suppressed
 from kohort.preparation.kind import Kind
-from kohort.preparation.sources import reread
+from kohort.preparation.sources import called, reread
 from kohort.release.documents import SeenAudit
 from kohort.release.draft import Draft
 from kohort.release.opening import Opened, open_release, original_of
@@ -50,7 +50,7 @@ def target_of_directory(
     directory: Path,
     outside: Outside | None = None,
     others: Sequence[Path] = (),
-    original: Path | None = None,
+    original: Any = None,
     plan: Plan | None = None,
     engine: str = DEFAULT,
     memory: str | None = None,
@@ -168,7 +168,7 @@ def _counted(
     plan: Plan,
     kind: Kind,
     outside: Outside | None,
-    original: Path | None,
+    original: Any,
     keeper: type[Engine],
     memory: str | None,
 ) -> Target:
@@ -216,7 +216,7 @@ def _tuples(kept: Engine, names: Sequence[str]) -> tuple[Table, IntArray]:
     return Table.of(columns, len(classes)), classes.rows
 
 
-def _original(plan: Plan, told: Path | None, audit: SeenAudit | None, keeper: type[Engine]) -> Table | None:
+def _original(plan: Plan, told: Any, audit: SeenAudit | None, keeper: type[Engine]) -> Table | None:
     """Return the original, read by the engine: as told, or where the private audit says it was read."""
     told = original_of(told, audit)
     if told is None:
@@ -226,7 +226,7 @@ def _original(plan: Plan, told: Path | None, audit: SeenAudit | None, keeper: ty
     lacking = [name for name in plan.quasi if name not in table.columns]
     if lacking:
         raise InputError(
-            f"{told} lacks {', '.join(map(repr, lacking))}; it is not the original of this release",
+            f"{called(told)} lacks {', '.join(map(repr, lacking))}; it is not the original of this release",
             code="attack.other-original",
             columns=lacking,
         )

@@ -13,6 +13,7 @@ from kohort.attacks import Outcome, Outside, attacked
 from kohort.attacks.attacked_release import target_of_directory, target_of_release
 from kohort.engines import DEFAULT
 from kohort.errors import InputError
+from kohort.paths import usable
 from kohort.plan import Plan
 from kohort.preparation.sources import read_source
 from kohort.release.opening import open_release
@@ -28,7 +29,7 @@ def attack(
     *,
     attacks: Sequence[str] | None = None,
     others: Sequence[str | Path] = (),
-    original: str | Path | None = None,
+    original: Any = None,
     plan: Plan | Mapping[str, Any] | None = None,
     engine: str = DEFAULT,
     memory: str | None = None,
@@ -39,27 +40,26 @@ def attack(
     the kind that it was made from, with a row for each finding and a column `status`: found, not run, not applicable.
     `with_` is a table of people (a frame, or a path) that the intruder
     holds and links on the columns `on`, else on all quasi-identifiers that it has; `identity` is the column that names
-    them. `others` are directories of further releases, `original` is the path of the original where the private audit beside
-    the release does not tell it. `engine` says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine
-    on disk may hold.
+    them. `others` are directories of further releases, `original` is the original (a frame, or a path) where the private audit
+    beside the release does not tell it. `engine` says where the rows are kept meanwhile; `memory`, such as "4GB", how much an
+    engine on disk may hold.
     """
     if with_ is None and (on or identity is not None):
         raise InputError(
             "attack: on and identity speak of an outside table; hand it over as with_", code="attack.no-link"
         )
     asked = None if plan is None else Plan.of(plan)
-    beside = [Path(other) for other in others]
+    beside = [usable(other, "the other release") for other in others]
     if isinstance(release, Release):
         _refuse_elsewhere(original, engine, memory)
         outside = _outside(with_, on, identity, asked or release.plan)
         target = target_of_release(release, outside, beside, asked)
         outcome = attacked(target, asked or release.plan, attacks)
         return framed(_rows(outcome), _source(release))
-    directory = Path(release)
+    directory = usable(release, "the release")
     named = asked if with_ is None or on or asked is not None else open_release(directory).plan()
     outside = _outside(with_, on, identity, named)
-    place = None if original is None else Path(original)
-    found = target_of_directory(directory, outside, beside, place, asked, engine, memory)
+    found = target_of_directory(directory, outside, beside, original, asked, engine, memory)
     outcome = attacked(found.target, found.plan, attacks)
     return {
         "attacks": [to_builtins(finding.facts()) for finding in outcome.found],

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from kohort.engines import AVAILABLE_ENGINES, Engine, demand_source, demand_tables
 from kohort.errors import InputError
+from kohort.paths import usable
 from kohort.release.documents import SeenAudit
 from kohort.table.formats import READERS
 
@@ -25,9 +27,11 @@ def demand_counted(keeper: type[Engine], files: Sequence[Path], others: Sequence
         )
 
 
-def demand_original(keeper: type[Engine], original: Path, audit: SeenAudit | None) -> None:
+def demand_original(keeper: type[Engine], original: Any, audit: SeenAudit | None) -> None:
     """Refuse an original in a format of another package's engine, and say which engine reads it and how it is named."""
-    suffix = original.suffix.lower()
+    if not isinstance(original, str | Path):
+        return demand_source(keeper, original)
+    suffix = usable(original, "the original").suffix.lower()
     if suffix in keeper.reads or suffix in READERS:
         return demand_source(keeper, original)
     made = None if audit is None else audit.engine

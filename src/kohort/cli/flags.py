@@ -51,8 +51,9 @@ def with_flags(problem: KohortError) -> str:
 
 def _literal(flag: str, problem: KohortError) -> str:
     """Return a flag with the first of the columns that an error is about in place of NAME, as a shell takes it."""
-    columns = problem.fields.get("columns") or ["NAME"]
-    return re.sub(r"columns\.NAME[^,;\s]*", lambda found: quote(found[0].replace("NAME", toml_key(columns[0]))), flag)
+    columns = problem.fields.get("columns")
+    name = toml_key(str(columns[0])) if isinstance(columns, list) and columns else "NAME"
+    return re.sub(r"columns\.NAME[^,;\s]*", lambda found: quote(found[0].replace("NAME", name)), flag)
 
 
 def needed(reason: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +22,7 @@ from kohort.folders.release_folder import AUDIT, private_of, settled
 from kohort.folders.workshop import recover
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
+from kohort.preparation.sources import called
 from kohort.release.documents import load_audit
 from kohort.release.opening import open_release, original_of
 from kohort.shapes import Job
@@ -45,7 +47,7 @@ class Reopened:
     )
 
     @classmethod
-    def of(cls, directory: Path, original: Path | None = None) -> Reopened:
+    def of(cls, directory: Path, original: Any = None) -> Reopened:
         """Read the private folder and the original; refuse what is not there, was changed, or is another table."""
         final = settled(directory)
         recover(final)
@@ -67,13 +69,14 @@ class Reopened:
         place = original_of(original, opened.audit)
         if place is None:
             raise InputError(
-                f"{directory}: the original is not where the release was made from; name it",
+                f"{directory}: the table that the release was made from was handed over and no file, or is not where it was; hand "
+                "it over as original=…, a path or a frame",
                 code="explain.original",
                 path=directory,
             )
         held = TableShape().read(Job(place, plan, Silent()))
-        noted = audit.original_digest
-        same = None if noted is None else file_digest(place) == noted
+        noted = audit.original_digest if isinstance(place, str | Path) else None
+        same = None if noted is None else file_digest(Path(place)) == noted
         found = cls(final, plan, audit.facts, held.prepare(), rows, same)
         found._demand_same(place)
         return found
@@ -115,7 +118,7 @@ class Reopened:
             path=self.directory,
         )
 
-    def _demand_same(self, place: Path) -> None:
+    def _demand_same(self, place: Any) -> None:
         """Refuse an original that is not the table the release was made from, as far as that can be seen."""
         told, problem = self.kept, self.prepared.problem
         same = problem.n_rows == self.facts.rows
@@ -128,9 +131,10 @@ class Reopened:
             )
         if not same:
             raise InputError(
-                f"{place} is not the table that the release was made from, or was changed since; name the one it was made from",
+                f"{called(place)} is not the table that the release was made from, or was changed since; name the one "
+                "it was made from",
                 code="explain.original",
-                path=place,
+                **({"path": place} if isinstance(place, str | Path) else {}),
             )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from kohort.evidence.plain import finite
 from kohort.evidence.why import Standpoint
 from kohort.explaining.reopened import Reopened
 from kohort.facts.explanation import CoarserStep, Fate, PromiseOfClass, RowExplained
+from kohort.paths import usable
 from kohort.table.alike import plain_form
 
 
@@ -20,15 +22,16 @@ def explain(
     row: int | None = None,
     *,
     id: str | None = None,
-    original: str | Path | None = None,
+    original: Any = None,
 ) -> list[RowExplained]:
     """Return why a row of the original is, or is not, in a release; of all rows of a respondent where an `id` is given.
 
     The first row of the table is 1. Told are the class that the row is or would be in, the promises that this keeps or breaks,
     and for a row that was left out, which column told how much more coarsely would have kept it. No value of the original is told.
-    Everything is computed anew from the private folder and the original (`original`, if it is elsewhere now).
+    Everything is computed anew from the private folder and the original (`original`, a path or a frame, if it is elsewhere now
+    or was never a file).
     """
-    reopened = Reopened.of(Path(directory), None if original is None else Path(original))
+    reopened = Reopened.of(usable(directory, "the release"), original)
     return [explain_row(reopened, number) for number in rows_asked(reopened, row, id)]
 
 

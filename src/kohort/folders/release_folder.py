@@ -13,6 +13,7 @@ from typing import Any
 from kohort.errors import InputError
 from kohort.folders.own_files import write_private
 from kohort.folders.parts import is_in_parts
+from kohort.paths import usable
 
 MANIFEST = "manifest.json"
 AUDIT = "audit.json"
@@ -50,12 +51,19 @@ def settled(directory: Path) -> Path:
 
 def private_of(directory: Path) -> Path:
     """Return where the private audit of a release lies."""
-    return directory.with_name(directory.name + PRIVATE)
+    place = settled(directory) if directory.name in ("", "..") else directory
+    if not place.name:
+        raise InputError(
+            f"{place} is the root of all folders and no release; name the folder of one",
+            code="release.not-one",
+            path=place,
+        )
+    return place.with_name(place.name + PRIVATE)
 
 
 def refuse_place(directory: Path, kept: Iterable[Path] = ()) -> None:
     """Refuse what cannot be the folder of a release, and one that holds files which are `kept`: input, plan, ledger."""
-    final = settled(directory)
+    final = settled(usable(directory, "the directory"))
     if not final.name:
         raise InputError(
             f"{directory} cannot be the directory of a release; name another",
@@ -95,7 +103,7 @@ def refuse_within(place: Path, what: str = "file") -> None:
 
     What is written for the holder of the table would be shared with the one, and the other would be no audit any more.
     """
-    above = {*settled(place).parents, *place.resolve().parents}
+    above = {*settled(usable(place, f"the {what}")).parents, *place.resolve().parents}
     inside = next((folder for folder in sorted(above) if _is_release(folder)), None)
     if inside is not None:
         raise InputError(

@@ -220,7 +220,7 @@ def _leave(held: Claim) -> None:
 def recover(directory: Path) -> None:
     """Bring to an end what a killed run left of a release; nothing, where another one is writing it."""
     final = settled(directory)
-    held = abandoned(_work(final))
+    held = abandoned(_work(final)) if final.name else None
     if held is None:
         return
     try:

@@ -15,6 +15,7 @@ from kohort.hierarchy.domain import Label
 from kohort.hierarchy.file_labels import declared_bounds
 from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import canonical
+from kohort.paths import usable
 from kohort.table.blanks import is_blank
 
 _DELIMITERS = (";", "\t", ",", "|")
@@ -114,6 +115,7 @@ class File:
             ) from None
 
     def _text(self, name: str, path: Path) -> str:
+        usable(path, f"column {name!r}: its level file")
         try:
             if path.exists() and (not path.is_file() or path.stat().st_size > _MOST_BYTES):
                 raise InputError(

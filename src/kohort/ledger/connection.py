@@ -29,6 +29,12 @@ def connected(path: Path, writing: bool) -> Iterator[Any]:
     """Connect with a ledger, once no other program has it open; what the system refuses is told as what it is."""
     import duckdb
 
+    if path.exists() and not path.is_file():
+        raise InputError(
+            f"{path} is no plain file; a ledger is a file that Kohort makes, so name another",
+            code="ledger.unreadable",
+            path=path,
+        )
     before: list[Any] | None = None
     try:
         if writing and not path.exists():

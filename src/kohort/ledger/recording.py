@@ -13,6 +13,7 @@ from kohort.errors import InfeasibleError, InputError
 from kohort.facts.ledger import LedgerFacts
 from kohort.ledger.entry import entry_of
 from kohort.ledger.ledger import Comparison, Ledger
+from kohort.paths import usable
 from kohort.plan import Plan
 from kohort.plurals import many
 from kohort.table import Table
@@ -44,7 +45,7 @@ def ledger_path(plan: Plan, directory: Path) -> Path | None:
     if told == "" or (told is None and plan.input.respondent is None):
         return None
     if told is not None:
-        return plan.base / told
+        return usable(plan.base / told, "[output] ledger")
     return Path(os.environ[LOCATION]) if os.environ.get(LOCATION) else directory.absolute().parent / FILE
 
 

@@ -14,6 +14,7 @@ from kohort.errors import InputError
 from kohort.hierarchy import open_ends
 from kohort.models import PrivacyModel
 from kohort.models.model import guards_of
+from kohort.paths import usable
 from kohort.plan.context import check_context
 from kohort.plan.entries import Own, column_of, mapping, own_section, promise_of, recode_of, told_section
 from kohort.plan.limits import check_output, check_recode
@@ -133,7 +134,7 @@ class Plan:
     @classmethod
     def load(cls, path: str | Path, settings: Sequence[str] = ()) -> Plan:
         """Read a plan file; `settings` override it, each `section.key=value` as `--set` takes them."""
-        path = Path(path)
+        path = usable(path, "the plan")
         told = read_plan_file(path)
         for setting in settings:
             apply_setting(told, setting)

@@ -11,7 +11,9 @@ from kohort.plurals import many
 
 _DIGITS = 9  # of the number of an entry
 KEY = re.compile(r"""\s*(?:("(?:[^"\\]|\\.)*")|'([^']*)'|([^."']+))\s*(?:\.|$)""")  # one part of a dotted key
-SETTING = re.compile(r"""((?:[^"'=]|"(?:[^"\\]|\\.)*"|'[^']*')*)=(.*)""", re.DOTALL)  # quoted parts may hold a =
+SETTING = re.compile(
+    r"""((?:[^"'=]|"(?:[^"\\]|\\.)*"|'[^']*')*)=(.*)""", re.DOTALL
+)  # quoted parts may hold a =
 
 
 def apply_setting(told: dict[str, Any], setting: str) -> None:

@@ -37,6 +37,11 @@ def read_source(
     return tidied(table, told), back
 
 
+def called(source: Any) -> str:
+    """Return what a message calls a source: by its path, and a frame without a cell of it."""
+    return str(source) if isinstance(source, str | Path) else "the table handed over"
+
+
 def of_cells(plan: Plan | None) -> ReadingOptions:
     """Return what a plan says of cells wherever they come from."""
     if plan is None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from kohort.errors import InputError
 from kohort.folders.release_folder import AUDIT, MANIFEST, private_of
+from kohort.paths import usable
 from kohort.plan import Plan
 from kohort.release.documents import SeenAudit, SeenManifest, load_json, understood
 from kohort.table.formats import WRITERS
@@ -64,6 +65,7 @@ class Opened:
 
 def open_release(directory: Path) -> Opened:
     """Open a release folder; a manifest that cannot be read is an error unless an audit stands beside it."""
+    usable(directory, "the release")
     path = private_of(directory) / AUDIT
     audit = understood(load_json(path), SeenAudit, path) if path.exists() else None
     found = entries(directory)
@@ -101,8 +103,8 @@ def _plan(told: dict[str, Any], base: Path, where: Path) -> Plan:
         ) from None
 
 
-def original_of(told: Path | None, audit: SeenAudit | None) -> Path | None:
-    """Return where the original is: as told, or where the private audit says it was read, if it still is there."""
+def original_of(told: Any, audit: SeenAudit | None) -> Any:
+    """Return the original: a path or a frame as told, or where the private audit says it was read, if it still is there."""
     if told is None and audit is not None and audit.original is not None and Path(audit.original).exists():
         return Path(audit.original)
     return told

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from kohort.paths import usable
 from kohort.plan import Plan
 from kohort.release.draft import Draft, demand
 from kohort.release.published import Content, Facts
@@ -52,9 +53,10 @@ class Release:
         cls, draft: Draft, directory: str | Path, format: str | None = None, *, sign: str | Path | None = None
     ) -> Release:
         """Return a draft as a release once it is written, as `save` does, and judged from its bytes."""
-        signer = None if sign is None else Signer.load(Path(sign))
-        written = write_release(draft, Path(directory), format or draft.plan.output.format, signer)
-        return cls(draft, written.facts, written.verdicts, Path(directory))
+        signer = None if sign is None else Signer.load(usable(sign, "the key"))
+        place = usable(directory, "the directory")
+        written = write_release(draft, place, format or draft.plan.output.format, signer)
+        return cls(draft, written.facts, written.verdicts, place)
 
     def __repr__(self) -> str:
         """Return what came out, in one line: notebooks are shared, so it tells what the released table shows."""

@@ -18,6 +18,7 @@ from typing import Any
 
 from kohort.errors import InputError
 from kohort.folders.release_folder import SIGNATURE, refuse_within, write_text
+from kohort.paths import usable
 from kohort.release.documents import load_json
 from kohort.table.formats.extras import extra
 
@@ -170,6 +171,7 @@ def fingerprint(public: Any) -> str:
 
 
 def _key_text(path: Path) -> bytes:
+    usable(path, "the key")
     if path.exists() and not path.is_file():
         raise InputError(
             f"{path} is no plain file; `kohort keygen FILE` makes a key", code="release.key", path=path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kohort.plan import Plan
 from kohort.release.documents import SeenAudit
@@ -18,7 +18,7 @@ class Terms:
     plan: Plan
     audit: SeenAudit | None  # where the holder's stands beside the release
     private: Path  # where it stands, or would
-    original: Path | None  # as whoever asks names it
+    original: Any  # as whoever asks names it: a path, or a frame
     vouched: bool  # whether somebody answers for the plan: the meaning of labels is not taken from strangers
 
 

@@ -7,6 +7,7 @@ from typing import Unpack
 
 from kohort.errors import InputError
 from kohort.folders.parts import is_in_parts, parts_of
+from kohort.paths import usable
 from kohort.table.catalog import catalog_table
 from kohort.table.formats import HEADED, LABELS, READERS, Reader
 from kohort.table.formats.heading import check_names_apply
@@ -87,7 +88,7 @@ def check_file(path: Path) -> None:
             code="table.no-file",
             path=path,
         )
-    if is_in_parts(path):
+    if is_in_parts(usable(path, "the table")):
         for part in parts_of(path):
             check_file(part)
         return

@@ -57,8 +57,8 @@ class Case:
         """The tables by stem."""
         return self.opened.files(self.shape.stems(self.plan))
 
-    def terms(self, original: Path | None) -> Terms:
-        """Return what is at hand to judge the tables by; `original` is where the asker says that it is."""
+    def terms(self, original: Any) -> Terms:
+        """Return what is at hand to judge the tables by; `original` is what the asker names: a path, or a frame."""
         opened, vouched = self.opened, self.word is not Word.NOBODY
         return Terms(self.plan, opened.audit, opened.private, original, vouched)
 

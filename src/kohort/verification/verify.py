@@ -13,6 +13,7 @@ from kohort.arrays import IntArray
 from kohort.engines import DEFAULT, bounded_engine
 from kohort.errors import InputError, KohortError
 from kohort.facts import VERSION
+from kohort.paths import usable
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.release.opening import open_release
@@ -51,7 +52,7 @@ def verify(
     """
     plan = None if plan is None else Plan.of(plan)
     bounded_engine(engine, memory)
-    if isinstance(released, str | Path) and Path(released).is_dir():
+    if isinstance(released, str | Path) and usable(released, "the release").is_dir():
         return verify_directory(Path(released), original, plan, signer, engine, memory)
     if plan is None:
         raise InputError(
@@ -71,7 +72,7 @@ def verify(
 
 def verify_directory(
     directory: Path,
-    original: Path | None = None,
+    original: Any = None,
     plan: Plan | None = None,
     signer: str | Path | None = None,
     engine: str = DEFAULT,
@@ -83,7 +84,9 @@ def verify_directory(
     folder, else from a manifest that `signer` signed. Where there is none of these, the tables are held to
     what the manifest says, and that is said.
     """
-    case = case_of(open_release(directory), plan, None if signer is None else Known.load(Path(signer)))
+    case = case_of(
+        open_release(directory), plan, None if signer is None else Known.load(usable(signer, "the key"))
+    )
     if engine != DEFAULT:
         demand_offer(case.plan, "engine")
         case.shape.demand_on(engine, case.files, memory)
@@ -99,7 +102,7 @@ def _judge_listed(case: Case) -> Verdict:
     return Verdict(LISTED, listed == found, note="" if listed == found else "it lists others")
 
 
-def _judge_tables(case: Case, original: Path | None, engine: str, memory: str | None) -> list[Verdict]:
+def _judge_tables(case: Case, original: Any, engine: str, memory: str | None) -> list[Verdict]:
     """Return the verdicts on the cells, as far as these can be read from plain files."""
     unplain = [name for name in case.names if name not in case.digests]
     if unplain:
