@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,10 @@ from kohort.preparation.sources import read_source
 from kohort.proposals import note_of, plan_text
 from kohort.proposals import propose as proposals_for
 from kohort.proposals.file_reading import found_in, read_as_found
+from kohort.proposals.proposal import Proposal
 from kohort.proposals.repeated_people import repeated_people
 from kohort.proposals.unknown import without_unknown
+from kohort.table import Role
 from kohort.table.reading import read_labels
 
 
@@ -26,7 +29,7 @@ def propose(source: Any, guard: bool = False) -> Plan:
     sensitive, has `decided = false`: `kohort.anonymize` refuses the plan until somebody decides; with many values it is left
     out until somebody says what it is. With `guard` you decide at once to treat what nothing is known of as known to others,
     as far as the table bears it: such columns are generalized, and give way first (`weight = 0.25`), but nothing is promised
-    about what they tell.
+    about what they tell. Who decides that a column is sensitive (`plan.decide`) gets the promise that is drafted for such.
 
     >>> import pyarrow as pa
     >>> people = {"zip": ["94138", "94139", "94141"] * 4, "sex": ["f", "m"] * 6, "diagnosis": ["flu", "cold", "flu"] * 4}
@@ -51,4 +54,14 @@ def propose(source: Any, guard: bool = False) -> Plan:
     notes |= {f"[input] {finding.key}": finding.reason for finding in draft.findings}
     doubts = [*draft.doubts, *repeated_people(table, proposals)]
     notes |= {"[input]": "; ".join(doubts)} if doubts else {}
-    return replace(Plan.from_dict(told), notes=notes)
+    return replace(Plan.from_dict(told), notes=notes, promises=_promises(proposals))
+
+
+def _promises(proposals: Sequence[Proposal]) -> dict[str, dict[str, Any]]:
+    """Return what would be required of each column, were it sensitive; nothing of those that no promise is drafted for."""
+    found: dict[str, dict[str, Any]] = {}
+    for proposal in proposals:
+        alone = replace(proposal, role=Role.SENSITIVE, confidence="sure", respondent=False)
+        drafted = tomllib.loads(plan_text("", [alone]))["require"]
+        found |= {one["column"]: one for one in drafted if "column" in one}
+    return found

@@ -173,6 +173,9 @@ class Numbers:
     def headline(self, facts: PrivateHead) -> str:
         return "bins"
 
+    def cautions(self, facts: PrivateHead) -> list[str]:
+        return ["bins of ten years"]
+
     def convert(self, released: pa.Table) -> Any:
         return released
 
@@ -220,7 +223,7 @@ class Counts:
     def verify(self, released: Any, plan: kohort.Plan, original: Any, respondents: Any) -> list[Verdict]:
         return judged({"bins": kohort.preparation.sources.reread(released)}, plan)
 
-    def outcome(self, facts: PrivateHead) -> Sequence[object]:
+    def outcome(self, facts: PrivateHead, plan: Path | None = None) -> Sequence[object]:
         return [f"{facts.rows} people were counted"]
 
     def summary(self, facts: PrivateHead) -> dict[str, Any]:
@@ -305,7 +308,7 @@ def test_what_breaks_a_promise_is_not_released(counted: Path, monkeypatch: pytes
 def test_in_python_it_is_a_release_like_any(counted: Path) -> None:
     release = kohort.anonymize(counted / "ages.txt", kohort.Plan.load("plan.toml"))
     assert release.table.to_pydict() == {"from": [20, 30], "people": [3, 2]}
-    assert "Release(bins; counts of at least 2 ✓;" in repr(release)
+    assert "Release(bins; counts of at least 2 ✓; caution: bins of ten years;" in repr(release)
     saved = release.save("again", "parquet")
     assert sorted(p.suffix for p in saved.iterdir()) == [".html", ".json", ".parquet", ".parquet"]
 

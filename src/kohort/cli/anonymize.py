@@ -71,7 +71,7 @@ def run(
         if as_json:
             print(json.dumps(shape_of(plan).summary(release.facts)))  # noqa: T201 - what --json is for
         else:
-            show(release.facts, shape_of(plan).outcome(release.facts), directory)
+            show(release.facts, shape_of(plan).outcome(release.facts, plan_path), directory)
             _say_what_to_act_on(release, directory)
 
 
@@ -79,10 +79,11 @@ def _say_what_to_act_on(release: Release, directory: Path) -> None:
     """Say what the attacks came to that need nothing but the release, where they were run."""
     from kohort.cli.terminal import say
     from kohort.report.attacks import urgent_line
+    from kohort.report.notices import without_promise
 
     facts = release.facts
     if isinstance(facts, ReleaseFacts) and facts.attacks_not_run:
-        say(urgent_line(facts.attacks, directory))
+        say(urgent_line(facts.attacks, directory, without_promise(facts)))
 
 
 def _refuse_unwritable(directory: Path) -> None:

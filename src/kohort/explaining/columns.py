@@ -49,7 +49,9 @@ def without_column(plan: Plan, name: str) -> Plan:
     """Return the plan without a column: it is not released, and nobody is told apart by it."""
     told = plan.to_dict()
     columns = {column: said for column, said in told["columns"].items() if column != name}
-    return dataclasses.replace(Plan.from_dict(told | {"columns": columns}, base=plan.base), notes=plan.notes)
+    return dataclasses.replace(
+        Plan.from_dict(told | {"columns": columns}, base=plan.base), notes=plan.notes, promises=plan.promises
+    )
 
 
 def _searched(

@@ -61,6 +61,8 @@ class Plan:
     context: ContextPlan = field(default_factory=ContextPlan)  # for whom, why and on what ground
     notes: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     # why its columns, and keys such as `[input] missing`, are what they are, as `propose` says; they ask for nothing
+    promises: Mapping[str, Section] = field(default_factory=dict, compare=False, repr=False)
+    # what `propose` would require of each column, were it sensitive; `decide` takes it over
 
     if TYPE_CHECKING:  # what may be told loosely, and is settled below
 
@@ -75,6 +77,7 @@ class Plan:
             sections: Mapping[str, Own | Section | Sequence[Section]] = ...,
             context: ContextPlan | Section = ...,
             notes: Mapping[str, str] = ...,
+            promises: Mapping[str, Section] = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -147,7 +150,7 @@ class Plan:
     def from_dict(cls, told: Mapping[str, Any], base: Path | None = None) -> Plan:
         """Build a plan from the dict that its TOML spells."""
         rules = rules_of(shape_named(told.get("input", {})))
-        known = {f.name for f in dataclasses.fields(cls)} - {"base", "sections", "notes"}
+        known = {f.name for f in dataclasses.fields(cls)} - {"base", "sections", "notes", "promises"}
         unknown = sorted(set(told) - known - set(rules.sections))
         if unknown:
             sections = ", ".join(sorted({*known, *rules.sections}))
@@ -169,12 +172,14 @@ class Plan:
         told = self.to_dict()
         for key, value in settings.items():
             put(told, key, value, key)
-        return dataclasses.replace(type(self).from_dict(told, base=self.base), notes=self.notes)
+        return self._retold(told)
 
     def decide(self, roles: Mapping[str, Role | str]) -> Plan:
         """Return the plan with these columns decided: each has the role that is given, the one proposed or another.
 
-        What is declared of a column stays where its role does; its new role may ask for something else.
+        What is declared of a column stays where its role does; its new role may ask for something else. Where the plan came from
+        `propose`, a column that becomes sensitive and that nothing required is about gets the promise that `propose` drafts for
+        sensitive columns: l-diversity, but for one of which nearly all rows share a value. `require` then tells it.
 
         >>> waiting = {"age": "quasi", "q7": {"role": "quasi", "decided": False}}
         >>> plan = Plan(columns=waiting, require=[{"model": "k-anonymity", "k": 5}])
@@ -187,6 +192,7 @@ class Plan:
                 code="plan.wrong-type",
             )
         told = self.to_dict()
+        watched = frozenset[str]().union(*(model.reads for model in self.require))
         for name, role in roles.items():
             if name not in self.columns:
                 raise InputError(
@@ -196,7 +202,14 @@ class Plan:
                 )
             kept = told["columns"][name] if str(role) == str(self.columns[name].role) else {}
             told["columns"][name] = {**kept, "role": str(role), "decided": True}
-        return dataclasses.replace(type(self).from_dict(told, base=self.base), notes=self.notes)
+            if str(role) == Role.SENSITIVE and name in self.promises and name not in watched:
+                told["require"].append(dict(self.promises[name]))
+        return self._retold(told)
+
+    def _retold(self, told: dict[str, Any]) -> Plan:
+        """Return the plan that a dict spells, with what was proposed beside this one."""
+        plan = type(self).from_dict(told, base=self.base)
+        return dataclasses.replace(plan, notes=self.notes, promises=self.promises)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as the dict that its TOML spells; what was left at its default is left out."""

@@ -59,12 +59,22 @@ class Release:
         return cls(draft, written.facts, written.verdicts, place)
 
     def __repr__(self) -> str:
-        """Return what came out, in one line: notebooks are shared, so it tells what the released table shows."""
+        """Return what came out, in one line: notebooks are shared, so it tells what the released table shows.
+
+        So are the cautions told that the table shows; what the original tells beside them stands in `cautions`.
+        """
         promises = ", ".join(f"{verdict.promise} {MARKS[verdict.holds]}" for verdict in self.verdicts)
         return (
-            f"Release({self.draft.published.headline(self.facts)}; {promises}; "
+            f"Release({self.draft.published.headline(self.facts)}; {promises}; {self._cautioned()}"
             "see .table, .levels, .losses, .verdicts, .save(directory))"
         )
+
+    def _cautioned(self) -> str:
+        """Return the cautions that the released table shows, and how many more there are."""
+        shown = self.draft.published.cautions(self.facts)
+        more = len(self.cautions) - len(shown)
+        told = [*shown, *([f"{more} more in .cautions"] if more else [])]
+        return f"caution: {'; '.join(told)}; " if told else ""
 
     def _repr_html_(self) -> str:
         """Return the first screen of the private report: in a notebook it is the holder who looks."""
@@ -94,6 +104,15 @@ class Release:
     def suppressed(self) -> int:
         """The number of rows that were left out."""
         return self.facts.suppressed
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """What must not be overlooked, as the command line says it; for the holder of the original, as the facts are.
+
+        Sensitive columns without a promise, values that are not hidden, columns of which nothing is left, and what was odd
+        in the original.
+        """
+        return (*self.draft.published.cautions(self.facts), *self.facts.warnings)
 
     @property
     def losses(self) -> dict[str, float | None]:

@@ -74,14 +74,17 @@ def to_act_on(found: Iterable[AttackFacts]) -> list[AttackFacts]:
     return sorted(told, key=lambda one: (gains(one), _gain(one)), reverse=True)
 
 
-def urgent_line(found: Iterable[AttackFacts], directory: Path) -> str:
-    """Return how much there is to act on, for the last line of a release.
+def urgent_line(found: Iterable[AttackFacts], directory: Path, unpromised: Sequence[str] = ()) -> str:
+    """Return how much there is to act on, for the last line of a release; `unpromised` are columns that no promise is about.
 
     >>> urgent_line([AttackFacts("homogeneity", 0.5, 0.0, gained=True)], Path("out"))
     'attacks by the release alone: 1 finding to act on, in the private report; all attacks: kohort attack out'
+    >>> urgent_line([], Path("out"), ["hiv"])
+    'attacks by the release alone: nothing to act on, but no promise is made about hiv; all attacks: kohort attack out'
     """
     urgent = len(to_act_on(found))
     told = f"{many(urgent, 'finding')} to act on, in the private report" if urgent else "nothing to act on"
+    told += f", but no promise is made about {', '.join(unpromised)}" if unpromised else ""
     return f"attacks by the release alone: {told}; all attacks: kohort attack {quote(str(directory))}"
 
 

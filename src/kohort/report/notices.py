@@ -36,13 +36,20 @@ def _unpromised(facts: TableFacts) -> list[Block]:
 
 def unpromised(facts: TableFacts) -> str:
     """Return that no promise is about some of the sensitive columns, and which; "" where each has one."""
-    told = {column.name for column in facts.columns if column.role == "sensitive"} - set(facts.watched)
-    names = ", ".join(column.name for column in facts.columns if column.name in told)
+    names = ", ".join(without_promise(facts))
     return (
         f"no promise is made about {names}: nothing bounds what is learnt of it about somebody"
         if names
         else ""
     )
+
+
+def without_promise(facts: TableFacts) -> list[str]:
+    """Return the sensitive columns that no promise is about."""
+    watched = set(facts.watched)
+    return [
+        column.name for column in facts.columns if column.role == "sensitive" and column.name not in watched
+    ]
 
 
 def _shared(facts: TableFacts, name: str) -> list[Block]:

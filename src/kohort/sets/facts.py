@@ -54,6 +54,9 @@ class SetManifest(Head, frozen=True, kw_only=True, tag="sets"):
     sizes: tuple[SetSizes, ...]
 
 
+NOTHING_LEFT = "nothing is left of the items but how many people hold any"
+
+
 class SetFacts(PrivateHead, frozen=True, kw_only=True, tag="sets"):
     """The private facts of released sets: aggregates that compare them with the original, no item that is not released."""
 

@@ -19,7 +19,7 @@ from kohort.preparation.sources import reread
 from kohort.release.published import Content, Facts, in_memory
 from kohort.report.first_screen import first_screen
 from kohort.report.html import render
-from kohort.sets.facts import SetFacts, of_sets
+from kohort.sets.facts import NOTHING_LEFT, SetFacts, of_sets
 from kohort.sets.judges import OriginalSets, judge_sets
 from kohort.sets.original import promises_of
 from kohort.sets.pages import release_page
@@ -106,6 +106,11 @@ class PublishedSets:
         """Return how many sets there are of how many labels."""
         told = of_sets(facts)
         return f"sets of {people(told.people)} by {many(len(told.labels), 'label')}"
+
+    def cautions(self, facts: Facts) -> list[str]:
+        """Return that nothing is left of the items, where one label stands for all."""
+        told = of_sets(facts)
+        return [NOTHING_LEFT] if len(told.labels) == 1 and told.items > 1 else []
 
     def convert(self, released: Content) -> Any:
         """Return the released table in the type of the source."""

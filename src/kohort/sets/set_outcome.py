@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from kohort.plurals import many, people
-from kohort.sets.facts import SetFacts
+from kohort.sets.facts import NOTHING_LEFT, SetFacts
 
 SHOWN = (
     "rows", "people", "released", "suppressed", "items", "labels", "losses", "search", "stopped", "verdicts", "seconds",
@@ -37,6 +37,6 @@ def outcome(facts: SetFacts) -> Iterator[object]:
             remedy = (
                 "the search was stopped before it had anything finer; give it more time ([recode] time_limit)"
             )
-        yield Text(f"nothing is left of the items but how many people hold any; {remedy}")
+        yield Text(f"{NOTHING_LEFT}; {remedy}")
     if facts.undeclared:
         yield Text(f"not released, because the plan does not name them: {', '.join(facts.undeclared)}")

@@ -108,7 +108,7 @@ class SetShape:
         """Refuse it."""
         raise _elsewhere(engine)
 
-    def outcome(self, facts: Facts) -> Sequence[object]:
+    def outcome(self, facts: Facts, plan: Path | None = None) -> Sequence[object]:  # noqa: ARG002
         """Return people, labels, the loss, and what must not be overlooked."""
         from kohort.sets.set_outcome import outcome  # brings rich, which only terminals need
 

@@ -100,8 +100,11 @@ class Shape(Protocol):
     ) -> list[Verdict]:
         """Judge a released table in another engine than memory; only where the rules offer `engine`."""
 
-    def outcome(self, facts: Facts) -> Sequence[object]:
-        """Return what came out, in lines for people: texts, or tables that a terminal draws (rich)."""
+    def outcome(self, facts: Facts, plan: Path | None = None) -> Sequence[object]:
+        """Return what came out, in lines for people: texts, or tables that a terminal draws (rich).
+
+        `plan` is the file that asked for it, for commands that name it.
+        """
 
     def summary(self, facts: Facts) -> dict[str, Any]:
         """Return what came out for scripts: the facts that they ask for first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
@@ -10,13 +11,14 @@ from rich.table import Table
 from rich.text import Text
 
 from kohort.facts import ReleaseFacts
-from kohort.facts.columns import Generalized
+from kohort.metrics import Adds, metrics_that_add
 from kohort.plurals import many
 from kohort.report.columns import generalized
 from kohort.report.company import company
 from kohort.report.left_out import hardest_hit, shows_blank
 from kohort.report.notices import shared_values, unpromised
 from kohort.report.scores import measures
+from kohort.tables.cautions import PERTURBED, columns_gone, what_to_do_about
 
 SHOWN = (
     "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "verdicts", "losses",
@@ -32,8 +34,11 @@ def summary(facts: ReleaseFacts) -> dict[str, Any]:
     return {name: figure for name, figure in asked.items() if figure is not None}
 
 
-def outcome(facts: ReleaseFacts) -> Iterator[object]:
-    """Yield what came out, line by line: rows, levels, the score, and what must not be overlooked."""
+def outcome(facts: ReleaseFacts, plan: Path | None = None) -> Iterator[object]:
+    """Yield what came out, line by line: rows, levels, the score, and what must not be overlooked.
+
+    `plan` is the file that asked for it, for commands that name it.
+    """
     yield _rows(facts)
     hit = hardest_hit(facts)
     if hit:
@@ -41,7 +46,10 @@ def outcome(facts: ReleaseFacts) -> Iterator[object]:
     if facts.levels:
         yield _levels(facts, facts.levels)
     if company(facts).scored and measures(facts, facts.objective):
-        yield f"{facts.objective} {facts.score:.6g}, less being better ({facts.algorithm.name}, {_proved(facts)})"
+        yield (
+            f"{facts.objective} {facts.score:.6g}, less being better{_mean(facts.objective)} ({facts.algorithm.name}, "
+            f"{_proved(facts)})"
+        )
     if facts.search.stopped is not None:
         yield escape(_stopped(facts, facts.search.stopped))
     yield from map(Text, _cautions(facts))
@@ -55,8 +63,8 @@ def outcome(facts: ReleaseFacts) -> Iterator[object]:
         yield Text(f"not released, because the plan does not name them: {', '.join(facts.undeclared)}")
     if unpromised(facts):
         yield Text(f"{unpromised(facts)}; a [[require]] of diversity or closeness would")
-    if _gone(facts):
-        yield Text(_gone(facts))
+    if gone := columns_gone(facts):
+        yield Text(what_to_do_about(gone, plan))
 
 
 def _rows(facts: ReleaseFacts) -> str:
@@ -83,6 +91,11 @@ def _levels(facts: ReleaseFacts, levels: Mapping[str, int]) -> Table:
         column = columns[name]
         table.add_row(escape(name), str(level), str(column.height), f"{column.loss:.0%}")
     return table
+
+
+def _mean(objective: str) -> str:
+    """Return that a score is no plain mean of what stands above it, where it is a geometric one."""
+    return ", a geometric mean over columns" if objective in metrics_that_add((Adds.PRODUCT,)) else ""
 
 
 def _proved(facts: ReleaseFacts) -> str:
@@ -127,27 +140,10 @@ def _cautions(facts: ReleaseFacts) -> list[str]:
     """Return what must not be overlooked: values that are not true, groups that tell."""
     told = []
     if not facts.algorithm.truthful:
-        told.append("perturbed: released quasi-identifiers stand for groups and need not be true of a person")
+        told.append(PERTURBED)
     told += [*_noise(facts), *company(facts).cautions(facts)]
     told += [
         f"{shared}: whoever finds it knows the value; a promise of diversity would prevent that"
         for shared in shared_values(facts, company(facts).name)
     ]
     return told
-
-
-def _gone(facts: ReleaseFacts) -> str:
-    """Return which columns tell nothing any more, and what to do about it; nothing where columns were left out as asked."""
-    levels = facts.levels or {}
-    gone = [name for name, column in generalized(facts).items() if _nothing_left(column, levels.get(name))]
-    if not gone or facts.algorithm.taxonomy == "_AS" or not facts.algorithm.truthful:
-        return ""
-    return (
-        f"nothing is left of {', '.join(gone)}; to see what other ways of recoding would keep, try kohort compare PLAN; or give "
-        f"{'it' if len(gone) == 1 else 'them'} weight or a max_level, or leave another column out"
-    )
-
-
-def _nothing_left(column: Generalized, level: int | None) -> bool:
-    """Tell whether a column tells nothing: at the top of its hierarchy, or where one label stands for all that can occur."""
-    return column.height > 0 and (level == column.height or column.loss >= 1)

@@ -32,6 +32,7 @@ from kohort.report.regions import grouped_apart
 from kohort.report.release_page import release_page
 from kohort.report.several_classes_words import laid_over
 from kohort.table import Table
+from kohort.tables.cautions import cautions
 from kohort.tables.public_side import public_files
 from kohort.verification.judges import Contents, Judged, Verdict
 
@@ -152,6 +153,10 @@ class PublishedTable:
         told = of_table(facts)
         rows = told.rows if shows_blank(told) else told.released
         return f"{many(rows, 'row')} in {many(told.classes, 'class', 'classes')}"
+
+    def cautions(self, facts: Facts) -> list[str]:
+        """Return values that are not true or not hidden, columns without a promise, columns of which nothing is left."""
+        return cautions(of_table(facts))
 
     def convert(self, released: Content) -> Any:
         """Return a released table in the type of the source."""

@@ -87,11 +87,11 @@ class TableShape:
         """Judge a released table by the promises of a plan, its rows where an engine keeps them."""
         return verify_table(bounded_engine(engine, memory), memory, released, plan, original, respondents)
 
-    def outcome(self, facts: Facts) -> Sequence[object]:
+    def outcome(self, facts: Facts, plan: Path | None = None) -> Sequence[object]:
         """Return rows, classes, levels, losses, and what must not be overlooked."""
         from kohort.tables.outcome import outcome  # brings rich, which only terminals need
 
-        return list(outcome(of_table(facts)))
+        return list(outcome(of_table(facts), plan))
 
     def summary(self, facts: Facts) -> dict[str, Any]:
         """Return the facts that scripts ask for first."""
