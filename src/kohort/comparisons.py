@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import convert, to_builtins
+from msgspec.structs import replace
 
 from kohort.algorithms import Progress, watched
 from kohort.engines import DEFAULT, Engine, Wanted, demand_search, opened
 from kohort.engines import engine as engine_of
 from kohort.errors import InputError
-from kohort.facts.comparison import FOUND, INFEASIBLE, NOT_FOUND, NOT_TRIED, REFUSED, Trial
+from kohort.facts.comparison import FOUND, INFEASIBLE, NOT_FOUND, NOT_TRIED, REFUSED, Trial, less_with_more
 from kohort.notebook import shown
 from kohort.plan import Plan
 from kohort.plan.decided import demand_decided
@@ -44,7 +45,8 @@ def compare(
     the plan's objective and held to its promises, and the first way is the plan's own. `algorithms` names others to try
     than those that are tried by themselves; `k` other strengths than the plan's own, half and double of it. `status`
     is found, infeasible (it is proved that there is nothing to find), not found, refused (the way cannot keep what the
-    plan asks for) or not tried; `reason` says why.
+    plan asks for) or not tried; `reason` says why. `less_at_k` is a larger k with which the same way came to a lower score:
+    its release keeps the smaller k too.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"zip": ["94138", "94139", "94141", "94142"]})
@@ -101,7 +103,17 @@ def trials_of(
                 "by_chance": drawn,
             }
             trials.append(convert(head | told, Trial))
-    return trials
+    return [replace(trial, less_at_k=_less_at(trial, trials)) for trial in trials]
+
+
+def _less_at(trial: Trial, trials: Sequence[Trial]) -> int | None:
+    """Return the larger k by which the same way came to the least score, where that is below its own.
+
+    Searches that prove nothing can do so. What keeps a larger k keeps a smaller one.
+    """
+    same = [other for other in trials if (other.algorithm, other.own) == (trial.algorithm, trial.own)]
+    found = [(other.score, other.k) for other in less_with_more(trial, same)]
+    return min(found)[1] if found else None
 
 
 def _seconds(plan: Plan, time_limit: float) -> float:

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 from msgspec import convert
+from msgspec.structs import replace
 from tests.cli.conftest import CELLS, PLAN, Result
 from tests.contract.test_algorithms import frame_for, plan_for
 from tests.contract.test_stop import Puller
 
 from kohort import Plan, anonymize, compare
 from kohort.algorithms import ALGORITHMS, Silent, card_of
-from kohort.comparisons import trials_of
+from kohort.comparisons import _less_at, trials_of
 from kohort.errors import InputError
 from kohort.facts.comparison import FOUND, INFEASIBLE, NOT_TRIED, REFUSED, Trial
 from kohort.metrics import METRICS
@@ -201,3 +202,40 @@ def test_what_is_wrong_is_said(kohort: Run, place: Path, arguments: tuple[str, .
     result = kohort("compare", place / "plan.toml", *arguments)
     assert result.code == 2
     assert said in " ".join(result.err.split())
+
+
+def trial(algorithm: str, k: int, score: float, own: bool = False) -> Trial:
+    return Trial(
+        algorithm=algorithm,
+        way="",
+        own=own,
+        k=k,
+        status=FOUND,
+        objective="loss",
+        score=score,
+        rows=9,
+        counted="records",
+    )
+
+
+def test_a_larger_k_that_came_to_less_is_told_of_the_smaller() -> None:
+    trials = [trial("optimal", 2, 0.4, True), trial("k-member", 2, 0.3366), trial("optimal", 5, 0.5, True)]
+    found = [*trials, trial("k-member", 5, 0.3201)]
+    assert [_less_at(one, found) for one in found] == [None, 5, None, None]
+    told = [replace(one, less_at_k=_less_at(one, found)) for one in found]
+    first, second = best_of(told)
+    assert first.endswith("; yet k-member with k = 5 came to 0.3201, and that keeps k = 2 too")
+    assert "keeps" not in second
+    assert short_cells(told[1])[1] == "0.3366*"
+    assert "*: with a larger k the same way came to less loss" in meaning(told)
+    assert all(said in comparison_html(told) for said in ("0.3366*", "keeps k = 2 too", "*: with a larger k"))
+    assert "*:" not in meaning(trials)
+
+
+def test_every_larger_k_is_looked_at() -> None:
+    trials = trials_of(frame_for("optimal"), asked(), Silent(), k=[2, 3, 4, 6], time_limit=30)
+    for one in trials:
+        larger = [
+            t for t in trials if t.algorithm == one.algorithm and t.k > one.k and (t.score or 9) < one.score
+        ]
+        assert (one.less_at_k is not None) == bool(larger), one

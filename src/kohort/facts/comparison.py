@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from kohort.facts.fact import Count, Fact
@@ -25,6 +27,9 @@ class Trial(Fact, frozen=True, kw_only=True):
     reason: str = ""
     objective: str = ""  # by which all of a comparison are scored
     score: float | None = None
+    less_at_k: Count | None = (
+        None  # the larger k by which this way came to the least score below its own: it keeps this k too
+    )
     optimal: bool | None = None  # proved, among recodings of its kind
     stopped: str | None = None  # why the search was over before its end
     suppressed: Count | None = None  # rows
@@ -39,3 +44,13 @@ class Trial(Fact, frozen=True, kw_only=True):
     by_chance: bool = (
         False  # the search draws, and the plan has no seed: another run may come to other figures
     )
+
+
+def less_with_more(trial: Trial, trials: Sequence[Trial]) -> list[Trial]:
+    """Return the trials that came to a lower score with a larger k, which keep the smaller one too."""
+    if trial.k is None or trial.score is None:
+        return []
+    found = [
+        other for other in trials if other.k is not None and other.score is not None and other.k > trial.k
+    ]
+    return [other for other in found if (other.score or 0.0) < trial.score]

@@ -40,8 +40,8 @@ class Loss:
 
     card: ClassVar = Card(
         "loss",
-        "LM: how much of its domain each released value leaves open, combined over attributes by a geometric mean as in ARX (0 none, "
-        "1 all)",
+        "LM: how much of its domain each released value leaves open, combined over attributes by a geometric mean as in ARX (0 "
+        "none, 1 all)",
         paper="Iyengar 2002; the form of ARX (Prasser et al. 2014)",
         heeds=("weight", "suppression_cost"),
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from kohort.facts.comparison import FOUND, INFEASIBLE, NOT_TRIED, REFUSED, Trial
+from kohort.facts.comparison import FOUND, INFEASIBLE, NOT_TRIED, REFUSED, Trial, less_with_more
 from kohort.plurals import many
 from kohort.report.blocks import Block, Section, chart, heading, table, text
 from kohort.report.charts import Bar, bars
@@ -81,7 +81,7 @@ def cells(trial: Trial) -> tuple[str, ...]:
         return called(trial), WITHOUT.get(trial.status, trial.status), "", "", "", "", "", ""
     return (
         called(trial),
-        number(trial.score),
+        number(trial.score) + ("*" if trial.less_at_k else ""),
         suppressed(trial),
         count(trial.classes),
         at_most(trial.highest_risk),
@@ -133,7 +133,7 @@ def meaning(trials: Sequence[Trial]) -> str:
         f"highest of any {one}, and the average over all {whom} in the release. Suppressed are rows, of the "
         f"{count(first.rows)} of the original; single cells that are left out count in the {first.objective}. Searches that "
         f"were stopped might have found better. Seconds are the clock's, of the search, which alone the time limit bounds, and of "
-        f"recoding and counting what it found. {_by_chance(trials)}{UNLIKE}"
+        f"recoding and counting what it found. {_by_chance(trials)}{_undercut(trials)}{UNLIKE}"
     )
 
 
@@ -145,9 +145,28 @@ def _by_chance(trials: Sequence[Trial]) -> str:
     return f"Without [recode] seed, another run of {', '.join(names)} may come to somewhat other figures: it draws. "
 
 
+def _undercut(trials: Sequence[Trial]) -> str:
+    """Return what an asterisk means, where there is one."""
+    if not any(trial.less_at_k for trial in trials):
+        return ""
+    return f"*: with a larger k the same way came to less {measure_of(trials)}, and what it found there keeps this k too. "
+
+
 def best_of(trials: Sequence[Trial]) -> list[str]:
-    """Return, for each k, which way has the least score, beside that of the plan's own way."""
-    return [said for name, each in strengths(trials) if (said := _best(name, each))]
+    """Return, for each k, which way has the least score, beside that of the plan's own way and of any with a larger k."""
+    return [
+        f"{said}{_with_more(each[0], trials)}"
+        for name, each in strengths(trials)
+        if (said := _best(name, each))
+    ]
+
+
+def _with_more(best: Trial, trials: Sequence[Trial]) -> str:
+    """Return which way came to less than the best for a k with a larger one, which keeps the smaller too."""
+    found = min(less_with_more(best, trials), key=lambda trial: trial.score or 0.0, default=None)
+    if found is None:
+        return ""
+    return f"; yet {found.algorithm} with k = {found.k} came to {number(found.score)}, and that keeps k = {best.k} too"
 
 
 def _best(name: str, trials: Sequence[Trial]) -> str:
