@@ -37,7 +37,7 @@ def run(
     start_lean()
     check_engine(engine, memory)
     from kohort.cli.progress import Bar
-    from kohort.cli.source import source_of
+    from kohort.cli.source import named_in, source_of
     from kohort.cli.terminal import warn
     from kohort.folders.release_folder import refuse_foreign, refuse_place
     from kohort.folders.workshop import recover
@@ -64,7 +64,7 @@ def run(
         from kohort.release.signing import Signer
 
         Signer.load(sign)  # what cannot sign is told before the search, not after it
-    with Bar() as bar:
+    with Bar() as bar, named_in(plan_path, source):
         release = Release.written(make_release(source, plan, bar, engine, memory), directory, sign=sign)
     with uninterrupted():  # it stands: nobody is told that nothing was released
         warn(release.facts.warnings)

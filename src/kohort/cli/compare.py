@@ -33,7 +33,7 @@ def run(
     start_lean()
     check_engine(engine, memory)
     from kohort.cli.progress import Bar
-    from kohort.cli.source import source_of
+    from kohort.cli.source import named_in, source_of
     from kohort.comparisons import trials_of
     from kohort.plan import Plan
     from kohort.plan.rules import demand_offer
@@ -43,7 +43,7 @@ def run(
     demand_offer(plan, "compare")
     source = source_of(plan, plan_path)
     named = None if algorithms is None else _listed("--algorithms", algorithms)
-    with Bar() as bar:
+    with Bar() as bar, named_in(plan_path, source):
         trials = trials_of(source, plan, bar, _numbers(ks), named, time_limit, engine, memory)
     if output is not None:
         from kohort.report.comparison import comparison_html

@@ -39,7 +39,9 @@ def run(
     from kohort.report.explanation import said_of_columns, said_of_row
 
     if row is None and id is None and not columns:
-        raise InputError("explain: say what, as --row N, --id ID or --columns", code="explain.which-row")
+        raise InputError(
+            "explain: say what, as --row N, --id ID or --columns", code="cli.option", option="row"
+        )
     reopened = Reopened.of(release, original)
     asked = [] if row is None and id is None else rows_asked(reopened, row, id)
     rows = [explain_row(reopened, number) for number in asked]

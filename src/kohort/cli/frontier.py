@@ -31,7 +31,7 @@ def run(
     start_lean()
     check_engine(engine, memory)
     from kohort.cli.progress import Bar
-    from kohort.cli.source import source_of
+    from kohort.cli.source import named_in, source_of
     from kohort.frontiers import points_of
     from kohort.plan import Plan
     from kohort.plan.rules import demand_offer
@@ -41,7 +41,7 @@ def run(
     demand_offer(plan, "frontier")
     source = source_of(plan, plan_path)
     parameter, values = _varied(plan, ks, vary)
-    with Bar() as bar:
+    with Bar() as bar, named_in(plan_path, source):
         points = points_of(source, plan, parameter, values, bar, engine, memory)
     if output is not None:
         from kohort.report.frontier import frontier_svg

@@ -16,6 +16,7 @@ from kohort.plurals import many
 
 if TYPE_CHECKING:
     from kohort.level_files import ColumnLevels
+    from kohort.plan import Plan
 
 SHOWN = 20  # labels of a level that a terminal shows
 PRIVATE = "private: it is made from the table, for whoever holds it; do not share it"
@@ -95,17 +96,20 @@ def check(
     json: Json = False,
 ) -> None:
     """Say all that is wrong with an edited level file; exit code 2 where something is."""
+    from kohort.cli.source import named_in
     from kohort.cli.terminal import say
     from kohort.level_files import check_levels
     from kohort.level_files.reference import reference_levels
+    from kohort.plan import Plan
 
-    found, place = reference_levels(plan, column, file, table)
+    with named_in(plan, _source(Plan.load(plan), table)):
+        found, place = reference_levels(plan, column, file, table)
     faults = check_levels(found, place)
     if json:
         told = [{"what": fault.what, "rows": list(fault.rows), "advice": fault.advice} for fault in faults]
         _print({"file": str(place), "faults": told})
     elif faults:
-        say(map(str, faults))
+        say(f"{place}: {fault}" for fault in faults)
     else:
         say(f"{place}: every value of the table has one path to one root")
     if faults:
@@ -113,10 +117,18 @@ def check(
 
 
 def _levels(plan_path: Path, column: str, table: Path | None) -> ColumnLevels:
+    from kohort.cli.source import named_in
     from kohort.level_files import column_levels
     from kohort.plan import Plan
 
-    return column_levels(Plan.load(plan_path), column, table)
+    plan = Plan.load(plan_path)
+    with named_in(plan_path, _source(plan, table)):
+        return column_levels(plan, column, table)
+
+
+def _source(plan: Plan, table: Path | None) -> Path | None:
+    """Return where the plan says that the table is, where none is named beside it."""
+    return plan.base / plan.input.path if table is None and plan.input.path is not None else None
 
 
 def _show(column: str, found: ColumnLevels) -> None:

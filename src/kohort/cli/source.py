@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from kohort.errors import InputError
 from kohort.plan import Plan
+
+SAID_THERE = ("plan.", "model.", "metric.", "algorithm.", "hierarchy.")  # what a plan says is at fault
 
 
 def source_of(plan: Plan, plan_path: Path) -> Path:
@@ -17,3 +21,22 @@ def source_of(plan: Plan, plan_path: Path) -> Path:
             plan=plan_path,
         )
     return plan.base / plan.input.path
+
+
+@contextmanager
+def named_in(plan_path: Path, source: Path | None = None) -> Iterator[None]:
+    """Name the plan in what is refused because of what it says; where its table is at fault, also the key that names it."""
+    try:
+        yield
+    except InputError as problem:
+        place = _place(problem, plan_path, source)
+        if place is None or str(problem).startswith(str(plan_path)):
+            raise
+        raise problem.reworded(f"{place}: {problem}", plan=plan_path) from None
+
+
+def _place(problem: InputError, plan_path: Path, source: Path | None) -> str | None:
+    if problem.code.startswith(SAID_THERE):
+        return str(plan_path)
+    at_fault = source is not None and problem.fields.get("path") == source
+    return f"{plan_path}: [input] path" if problem.code == "table.no-file" and at_fault else None

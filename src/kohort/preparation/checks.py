@@ -23,13 +23,22 @@ def check_names(names: Sequence[str], plan: Plan) -> None:
         held = (
             f"its columns are: {', '.join(names)}"
             if known
-            else f"it has {many(len(names), 'column')} of other names"
+            else f"it has {many(len(names), 'column')} of other names{_undivided(names, plan)}"
         )
         raise InputError(
             f"the plan names {', '.join(map(repr, absent))}, which the table does not have; {held}",
             code="plan.unknown-column",
             columns=absent,
         )
+
+
+def _undivided(names: Sequence[str], plan: Plan) -> str:
+    """Return what to look at where a table has one column and the plan names several: the sign between them."""
+    if len(names) > 1 or len(plan.columns) == 1:
+        return ""
+    told = plan.input.delimiter
+    said = "" if told is None else f", which is {told!r},"
+    return f"; if it is a text file, see whether [input] delimiter{said} is the sign between its columns"
 
 
 def _read_by_name(plan: Plan) -> list[str]:

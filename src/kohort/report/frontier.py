@@ -49,10 +49,16 @@ def meaning(points: Sequence[Point]) -> str:
     one = {"people": "person", "records": "record"}.get(whom, whom)
     either = ", a row or a person being picked, whichever is likelier to be right" if whom == "people" else ""
     return (
-        "Of a score less is better. Risks are bounds, rounded up, of picking out somebody known to be in the table by "
+        f"{_better(points)} Risks are bounds, rounded up, of picking out somebody known to be in the table by "
         f"quasi-identifiers (prosecutor){either}: the highest of any {one}, and the average over all {whom} in the release. "
         f"Suppressed are rows, of the {rows}of the original.{_unlike(points)}"
     )
+
+
+def _better(points: Sequence[Point]) -> str:
+    """Return that less is better, of what the points are scored by."""
+    found = {point.objective for point in points if point.feasible}
+    return f"Less {found.pop()} is better." if len(found) == 1 else "Of each score less is better."
 
 
 def _unlike(points: Sequence[Point]) -> str:

@@ -45,6 +45,8 @@ def test_a_column_of_which_nothing_is_left_is_named_with_what_helps(
     told = said(capsys)
     assert "nothing is left of Kosten [EUR];" in told
     assert "try kohort compare; or" in told
+    named = " ".join(map(str, outcome(facts(), Path("my plan.toml"))))
+    assert "try kohort compare 'my plan.toml'; or" in named
     some = [quasi("zip", 1, ["exact", "941**", "94***", "any value"], None, loss=0.4)]
     assert "nothing is left" not in said(capsys, levels={"zip": 1}, columns=some)
 
