@@ -50,7 +50,7 @@ def release_report(
 ) -> Page:
     """Return the page about a release of any shape: the promise and the verdict first, then its parts."""
     holds = all(verdict.holds for verdict in facts.verdicts)
-    promise = " and ".join(told.promise for told in facts.promises)
+    promise = listed([told.promise for told in facts.promises])
     return Page(
         title=f"Release report: {promise}",
         kind="Kohort release report",
@@ -66,6 +66,15 @@ def release_report(
         footer=footer,
         plain=plain,
     )
+
+
+def listed(promises: Sequence[str]) -> str:
+    """Return promises as one phrase.
+
+    >>> listed(["5-anonymity", "3-diversity of ill", "3-diversity of pay"])
+    '5-anonymity, 3-diversity of ill and 3-diversity of pay'
+    """
+    return " and ".join(filter(None, [", ".join(promises[:-1]), *promises[-1:]]))
 
 
 def checked(facts: Head) -> str:

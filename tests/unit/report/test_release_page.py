@@ -6,10 +6,13 @@ import re
 from html.parser import HTMLParser
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from tests.unit.report.hand_made import facts, quasi, sensitive, told, torn
 
+from kohort import anonymize
 from kohort.facts import ReleaseFacts
+from kohort.facts.release import of_table
 from kohort.report import html
 
 VOID = {"meta", "br", "link", "img", "hr"}
@@ -265,3 +268,16 @@ def test_a_value_shared_by_a_whole_class_is_announced() -> None:
     text = page(sensitive={"illness": sensitive(homogeneous=50, homogeneous_share=0.0521)}).text
     assert "50 records (5.2 % of all) share their illness with everybody in their class" in text
     assert "Not every sensitive value" not in page().text
+
+
+@pytest.mark.parametrize(("number", "long"), [(0, False), (1, False), (3, True)])
+def test_a_headline_of_many_promises_is_set_smaller(number: int, long: bool) -> None:
+    watched = ["diagnosis", "treatment", "pay"]
+    table = pa.table({"zip": ["94138"] * 8} | {name: list("abababab") for name in watched})
+    promises = [{"model": "l-diversity", "column": name, "l": 2} for name in watched[:number]]
+    columns = {"zip": {"role": "quasi", "hierarchy": {"kind": "mask"}}} | dict.fromkeys(watched, "sensitive")
+    release = anonymize(table, {"columns": columns, "require": [{"model": "k-anonymity", "k": 5}, *promises]})
+    page = html(of_table(release.facts))
+    assert ('<h1 class="long">' in page) == long
+    assert page.count("h1.long{") == 1
+    assert (", distinct 2-diversity of treatment and distinct 2-diversity of pay</h1>" in page) == long
