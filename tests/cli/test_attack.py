@@ -116,7 +116,10 @@ def test_the_report_that_is_written_with_a_release_carries_attacks_and_kohort_at
 ) -> None:
     shown = kohort("anonymize", place / "plan.toml", "-o", place / "out").out
     before = {path.name: path.read_bytes() for path in (place / "out").iterdir()}
-    assert "to act on, in the private report; all attacks: kohort attack" in " ".join(shown.split())
+    assert (
+        "to act on, in the private report, but no promise is made about ill; all attacks: kohort attack"
+        in " ".join(shown.split())
+    )
     audit, page = (place / "out.private" / name for name in ("audit.json", "report.html"))
     facts = json.loads(audit.read_text(encoding="utf-8"))["facts"]
     found = {told["attack"].partition(",")[0] for told in facts["attacks"]}

@@ -252,4 +252,4 @@ def test_what_nobody_foresaw_in_kohorts_own_code_is_a_bug_of_kohort(
 def test_what_the_system_refuses_is_no_bug(kohort: Run, command: str) -> None:
     said = kohort(command, "x" * 5000)
     assert said.code == 2
-    assert "the operating system refuses (File name too long)" in said.err
+    assert "is longer than the system takes; name a shorter one" in said.err

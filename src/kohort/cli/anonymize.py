@@ -116,7 +116,7 @@ def show(facts: PrivateHead, outcome: Iterable[object], directory: Path) -> None
         )  # whose code judged it, if not Kohort's own
         console.print(f"{mark} {escape(verdict.promise)}{achieved}{note}", highlight=False)
     for line in outcome:
-        console.print(line)
+        console.print(line, soft_wrap="try kohort" in str(line))  # a command stays whole, to be copied
     place, report = escape(str(directory)), escape(str(directory / "report.html"))
     console.print(f"release: [bold]{place}[/]   report: [bold]{report}[/]", highlight=False, soft_wrap=True)
     console.print(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from kohort.errors import InputError
+from kohort.plurals import many
 from kohort.table.budget import with_room
 
 # Measured at millions of values, judging included; rather too high.
@@ -32,7 +33,7 @@ class ValueRoom:
         if self.left < 0:
             needed = sum(self._taken.values())
             raise InputError(
-                f"column {name!r} has {values:,} distinct values or more, which do not fit in the {self._room / 1e6:,.0f} MB that "
+                f"column {name!r} has {many(values, 'distinct value')} or more, which do not fit in the {self._room / 1e6:,.0f} MB that "
                 f"are left for values and classes; allow at least {with_room(needed)} of memory, tell the column more coarsely "
                 "before, or leave it out",
                 code="engine.out-of-memory",
