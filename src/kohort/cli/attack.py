@@ -12,6 +12,7 @@ from msgspec import to_builtins
 from kohort.cli.engines import check_engine
 from kohort.cli.flags import needed
 from kohort.errors import InputError
+from kohort.folders.places import resolved
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,7 +53,7 @@ def run(
             code="release.not-one",
             path=directory,
         )
-    directory = directory if directory.name not in ("", "..") else directory.resolve()
+    directory = directory if directory.name not in ("", "..") else resolved(directory)
     from kohort.attacks import attacked as attack_it
     from kohort.attacks.attacked_release import target_of_directory
     from kohort.plan import Plan
