@@ -329,7 +329,7 @@ FOLLOW_UP = frozenset(
 
 # Words that make a record number one of a person, who may then have several rows.
 _PERSON = (
-    "patient pat person people customer client user member subject respondent participant student individual "
+    "patient pat person people customer cust client user member subject respondent participant student individual "
     "employee pupil citizen resident kunde versicherter mitglied proband schuler mitarbeiter personne "
     "eleve adherent paciente persona cliente alumno empleado paziente cittadino aluno klant patienten "
     "pacjent osoba klient pacient zakaznik kund pid mrn case"
