@@ -159,6 +159,7 @@ CODES = {
     "ledger.key": "the key of the ledger is missing or another one",
     "ledger.unknown-release": "the ledger has no such release",
     "ledger.gives-away": "the release gives people away together with shared ones, and was not marked as shared",
+    "ledger.several-rows": "people seem to have several rows and none is named, so it is not marked as shared",
     "ledger.not-shared": "the release is in no ledger, or in one that cannot compare it: it is not marked as shared",
     # Attacks
     "attack.unknown": "there is no such attack",
