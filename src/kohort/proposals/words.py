@@ -307,6 +307,7 @@ MONEY = "money"
 WHOSE = frozenset(
     ("household", "haushalt", "menage", "hogar", "famiglia", "agregado", "huishouden", "hushall")
 )
+SURVEY_WEIGHT = "a weight of a survey"
 BODY, FINDING, DISEASE = "a body measure", "a medical finding", "a diagnosis or disease"
 RESULT, OUTCOME = "a result, status or event", "an outcome or a time of follow-up"
 DEATH, PERSONS_NAME, POSTAL_CODE = "a death", "a person's name", "a postal code"
