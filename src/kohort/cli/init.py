@@ -172,9 +172,9 @@ def _show(
     unsure = [found.column for found in proposals if found.confidence == "unsure" and not found.unknown]
     for line in (
         *_not_promised(unwatched(proposals)),
+        *_roles(questions),
         *treated_as_known(proposals),
         *(f"{line} (--guard treats quantities as known to others)" for line in left_out(proposals)),
-        *_roles(questions),
         *(f"{line} (on the command line: --guard)" for line in left_to_guard(left)),
         decisions(questions, unsure),
     ):
