@@ -24,23 +24,32 @@ _SEVERAL = 10  # values with several rows
 _BOUND = 0.8  # how much more often than by chance rows of one value agree: 1 always, 0 as often
 _FREE = 0.5  # below which a column does not follow from another
 _DEVIATIONS = 4  # from what chance leads to expect
+_ENOUGH = 50_000  # rows
 _FINER = 0.9  # of the values of a column, beyond which another one is but its other name
 
 
-def tuples_of(table: Table) -> Tuples:
-    """Return what counts the distinct tuples of some columns of a table in memory."""
+def tuples_of(table: Table, among: str | None = None) -> Tuples:
+    """Return what counts the distinct tuples of some columns of a table in memory.
+
+    With `among`, so many values of a column are looked at, all rows of each, that what goes with it is known.
+    """
+    rows = None if among is None else _rows_of_some(table, among)
 
     def counted(names: Sequence[str]) -> tuple[IntArray, IntArray]:
-        alike, codes = (
-            np.zeros(table.n_rows, np.int64),
-            [table[name].codes.astype(np.int64) for name in names],
-        )
+        codes = [table[name].codes if rows is None else table[name].codes[rows] for name in names]
+        alike = np.zeros(len(codes[0]), np.int64)
         for name, own in zip(names, codes, strict=True):
             alike = np.unique(alike * len(table[name].values) + own, return_inverse=True)[1].reshape(-1)
-        first, rows = np.unique(alike, return_index=True, return_counts=True)[1:]
-        return told(table, names, np.column_stack([own[first] for own in codes]), rows)
+        first, counts = np.unique(alike, return_index=True, return_counts=True)[1:]
+        return told(table, names, np.column_stack([own[first] for own in codes]), counts)
 
     return counted
+
+
+def _rows_of_some(table: Table, name: str) -> IntArray | None:
+    """Return the rows of the first values of a column, as many as are enough; None for all."""
+    upto = int(np.searchsorted(np.cumsum(table[name].counts()), _ENOUGH))
+    return None if table.n_rows <= _ENOUGH else np.flatnonzero(table[name].codes <= upto)
 
 
 def told(table: Table, names: Sequence[str], codes: IntArray, rows: IntArray) -> tuple[IntArray, IntArray]:

@@ -6,7 +6,7 @@ others go with that have nothing to do with each other. That a column repeats is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice, product
 
 from kohort.plurals import many
@@ -19,7 +19,9 @@ from kohort.proposals.traits import BIRTH, PLACE, SEX, Trait, trait_of, traits_o
 from kohort.table import Table
 
 _SHOWN = 5  # columns in a warning
+_BESIDE = 8  # columns of a plan that are looked at beside a birth
 _TRIED = 6  # of the combinations of traits, the likeliest first
+_MEANS = "people seem to have several rows, and promises count rows as long as no column names the person"
 # What goes with a column that names no people: a ward, a shop or a school has a place.
 _OF_PLACES = ("a place", "a postal code", "a nationality or country", "countries", "an institution")
 _OF_PLACES_TOO = ("a branch of industry", "a ward or clinic, and so often a diagnosis")
@@ -37,7 +39,10 @@ def repeated_people(table: Table, proposals: Sequence[Proposal]) -> list[str]:
     ]
     beside = [found.column for found in proposals if found.concept not in (*_OF_PLACES, *_OF_PLACES_TOO)]
     dated = {values.column.name for values in evidence if values.date_format is not None}
-    said = _said(tuples_of(table), traits_of(proposals, evidence), dated, asked, beside)
+    traits = traits_of(proposals, evidence)
+    said = _agreeing(tuples_of(table), traits, dated) or _bound(
+        lambda name: tuples_of(table, name), (*_born(traits, dated), *asked), beside
+    )
     return [f"{said}; {_to_do(asked)}"] if said else []
 
 
@@ -49,9 +54,12 @@ def repeated_in(table: Table, names: Sequence[str], tuples: Tuples) -> str:
     evidence = {name: Evidence(table[name]) for name in names}
     concepts = {name: _concept(name, values) for name, values in evidence.items()}
     found = (trait_of(name, concepts[name], values) for name, values in evidence.items())
+    traits = [trait for trait in found if trait is not None]
     dated = {name for name, values in evidence.items() if values.date_format is not None}
     beside = [name for name, concept in concepts.items() if concept not in (*_OF_PLACES, *_OF_PLACES_TOO)]
-    return _said(tuples, [trait for trait in found if trait is not None], dated, (), beside)
+    return _agreeing(tuples, traits, dated) or _bound(
+        lambda _: tuples, _born(traits, dated), [name for name in beside if name not in dated][:_BESIDE]
+    )
 
 
 def _concept(name: str, values: Evidence) -> str:
@@ -59,25 +67,27 @@ def _concept(name: str, values: Evidence) -> str:
     return concept.name if concept is not None else values.kind.name if values.kind is not None else ""
 
 
-def _said(
-    tuples: Tuples,
-    traits: Sequence[Trait],
-    dated: Collection[str],
-    asked: Sequence[str],
-    beside: Sequence[str],
-) -> str:
-    """Return what speaks for people with several rows, and what that means; "" for nothing."""
-    means = "people seem to have several rows, and promises count rows as long as no column names the person"
+def _agreeing(tuples: Tuples, traits: Sequence[Trait], dated: Collection[str]) -> str:
+    """Return that rows agree in a birth with a sex or a place, and what that means; "" where they do not."""
     for key in islice(_keys(traits), _TRIED):
         if rows := rows_agreeing(tuples, key, dated):
             names = " and ".join([", ".join(key[:-1]), key[-1]])
-            return f"{many(rows, 'row agrees', 'rows agree')} with another one in {names}, far more than by chance: {means}"
-    born = [trait.column for trait in traits if trait.kind == BIRTH and trait.column in dated]
-    for name in (*born, *asked):
-        others = [other for other in beside if other not in (name, *born)]
-        if both := bound_by(tuples, name, others):
-            return f"rows that agree in {name} agree in {both[0]} and {both[1]} too, far more than by chance: {means}"
+            return f"{many(rows, 'row agrees', 'rows agree')} with another one in {names}, far more than by chance: {_MEANS}"
     return ""
+
+
+def _bound(tuples: Callable[[str], Tuples], names: Sequence[str], beside: Sequence[str]) -> str:
+    """Return that two columns go with one that may tell people apart, and what that means; "" where they do not."""
+    for name in names:
+        if both := bound_by(tuples(name), name, [other for other in beside if other != name]):
+            said = f"rows that agree in {name} agree in {both[0]} and {both[1]} too"
+            return f"{said}, far more than by chance: {_MEANS}"
+    return ""
+
+
+def _born(traits: Sequence[Trait], dated: Collection[str]) -> list[str]:
+    """Return the columns that may be days of birth."""
+    return [trait.column for trait in traits if trait.kind == BIRTH and trait.column in dated]
 
 
 def _to_do(asked: Sequence[str]) -> str:
