@@ -149,8 +149,8 @@ def _demand_people(directory: Path, audit: TableAudit) -> None:
     if facts.several_rows and not (facts.ledger is not None and facts.ledger.marked):
         raise InputError(
             f"{directory}: {facts.several_rows}; a crowd may be fewer people than promised. So {STAYS}: add a column that tells "
-            "whose each row is, name it as [input] respondent, and release anew; if others have it already, mark it anyway, so that it "
-            "counts",
+            "whose each row is, name it as [input] respondent, and release anew; if others have it already, mark it anyway, so "
+            "that it counts",
             code="ledger.several-rows",
             path=directory,
         )

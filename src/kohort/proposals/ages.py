@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kohort.proposals.concepts import parts_of
+from kohort.proposals.concepts import concept_of, parts_of
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.words import DISEASE, MONEY, Concept
 
@@ -68,8 +68,9 @@ def look_like_ages(evidence: Evidence) -> bool:
 
 
 def tells_age(evidence: Evidence, concept: Concept, text: str) -> bool:
-    """Tell whether a column says at which age something sensitive began or ended."""
-    return concept.name not in _AMOUNTS and says_when_in_life(text) and may_be_ages(evidence)
+    """Tell whether a column says at which age something sensitive began or ended; times of a study are known by what is beside."""
+    named = concept_of(text) is concept and concept.name not in _AMOUNTS
+    return named and says_when_in_life(text) and may_be_ages(evidence)
 
 
 def may_tell_age(evidence: Evidence, concept: Concept) -> bool:
