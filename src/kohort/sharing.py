@@ -88,6 +88,12 @@ def mark_as_shared(directory: Path, place: Path | None = None, *, anyway: bool =
     return told
 
 
+def several_rows_of(directory: Path) -> list[str]:
+    """Return what speaks for people with several rows in a release with its audit, as a warning; nothing where nothing does."""
+    said = load_audit(private_of(settled(directory)) / AUDIT).facts.several_rows
+    return [said] if said else []
+
+
 @contextmanager
 def _unmarked(directory: Path) -> Iterator[None]:
     """Say what comes of it where the system refuses to write something before the release is marked."""

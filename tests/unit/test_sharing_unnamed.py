@@ -9,6 +9,7 @@ from tests.contract.test_several_rows import plan_of, table
 from tests.unit.ledger.test_ledger import MOVED, NAMED, given, save
 
 import kohort
+from kohort.cli.share import run
 from kohort.errors import InputError, VerificationError
 from kohort.ledger import FILE, LOCATION, Ledger
 from kohort.release.documents import load_audit
@@ -106,6 +107,15 @@ def test_people_who_seem_to_have_several_rows_are_not_shared_unless_others_have_
     assert kohort.share(tmp_path / "out", anyway=True).marked
     assert kohort.share(tmp_path / "out").marked_before  # it was refused once; now others have it
     assert shared_in(place) == [True]
+
+
+@pytest.mark.parametrize("each", [1, 3])
+def test_the_command_says_of_what_is_marked_anyway_that_people_may_have_several_rows(
+    each: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kohort.anonymize(table(each), plan_of()).save(tmp_path / "out")
+    run(tmp_path / "out", None, anyway=True, as_json=False)
+    assert ("people seem to have several rows" in capsys.readouterr().err) == (each > 1)
 
 
 def test_a_single_row_each_is_shared(tmp_path: Path) -> None:
