@@ -153,12 +153,12 @@ def _demand_people(directory: Path, audit: TableAudit) -> None:
     """Refuse a draft whose promises count rows where people seem to have several; what is shared already is told, not refused."""
     facts = audit.facts
     if facts.several_rows and not (facts.ledger is not None and facts.ledger.marked):
-        raise InputError(
+        raise InfeasibleError(
             f"{directory}: {facts.several_rows}; a crowd may be fewer people than promised. So {STAYS}: add a column that tells "
             "whose each row is, name it as [input] respondent, and release anew; if others have it already, mark it anyway, so "
             "that it counts",
-            code="ledger.several-rows",
-            path=directory,
+            code="ledger.gives-away",
+            releases=[],
         )
 
 

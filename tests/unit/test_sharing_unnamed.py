@@ -10,7 +10,7 @@ from tests.unit.ledger.test_ledger import MOVED, NAMED, given, save
 
 import kohort
 from kohort.cli.share import run
-from kohort.errors import InputError, VerificationError
+from kohort.errors import InfeasibleError, InputError, VerificationError
 from kohort.ledger import FILE, LOCATION, Ledger
 from kohort.release.documents import load_audit
 from kohort.report.ledger import said_of, state_of
@@ -99,10 +99,10 @@ def test_people_who_seem_to_have_several_rows_are_not_shared_unless_others_have_
     place = tmp_path / ledger.get("ledger", FILE)
     kohort.anonymize(table(3), plan).save(tmp_path / "out")
     with pytest.raises(
-        InputError, match=r"several rows.*stays a draft.*respondent.*mark it anyway"
+        InfeasibleError, match=r"several rows.*stays a draft.*respondent.*mark it anyway"
     ) as refused:
         kohort.share(tmp_path / "out")
-    assert refused.value.code == "ledger.several-rows"
+    assert refused.value.code == "ledger.gives-away"
     assert not place.exists() or shared_in(place) == [False]
     assert kohort.share(tmp_path / "out", anyway=True).marked
     assert kohort.share(tmp_path / "out").marked_before  # it was refused once; now others have it

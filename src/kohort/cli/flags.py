@@ -20,7 +20,6 @@ FLAGS = {
     "infeasible.together": "kohort history --withdraw ID",
     "ledger.gives-away": "--anyway",
     "ledger.missing": "--ledger FILE",
-    "ledger.several-rows": "--anyway",
     "ledger.not-shared": "--ledger FILE where another ledger has it; kohort history --shared ID if somebody has it already",
     "ledger.unknown-release": "kohort history",
     "plan.no-k": "--k 5,10",
