@@ -15,12 +15,12 @@ from kohort.plurals import many
 from kohort.report.columns import generalized
 from kohort.report.company import company
 from kohort.report.left_out import hardest_hit, shows_blank
-from kohort.report.notices import shared_values, unpromised
+from kohort.report.notices import several_rows, shared_values, unpromised
 from kohort.report.scores import measures
 
 SHOWN = (
     "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "verdicts", "losses",
-    "seconds", "algorithm", "ledger", "task", "warnings",
+    "seconds", "algorithm", "ledger", "task", "warnings", "several_rows",
 )  # fmt: skip
 
 
@@ -29,7 +29,7 @@ def summary(facts: ReleaseFacts) -> dict[str, Any]:
     told = facts.to_dict()
     search = {name: figure for name, figure in told["search"].items() if name != "figures"}
     asked = {name: told[name] for name in SHOWN} | search
-    return {name: figure for name, figure in asked.items() if figure is not None}
+    return {name: figure for name, figure in asked.items() if figure not in (None, "")}
 
 
 def outcome(facts: ReleaseFacts) -> Iterator[object]:
@@ -57,6 +57,8 @@ def outcome(facts: ReleaseFacts) -> Iterator[object]:
         yield Text(f"{unpromised(facts)}; a [[require]] of diversity or closeness would")
     if _gone(facts):
         yield Text(_gone(facts))
+    if facts.several_rows:
+        yield Text(several_rows(facts.several_rows))
 
 
 def _rows(facts: ReleaseFacts) -> str:

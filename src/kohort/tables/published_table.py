@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from kohort.engines import Released
-from kohort.engines.preparing import odd_values
+from kohort.engines.preparing import odd_values, several_rows
 from kohort.evidence import as_facts, release_facts, singling_out, task_facts
 from kohort.evidence.release import released_levels
 from kohort.evidence.why import STEM, left_out_rows
@@ -112,6 +112,7 @@ class PublishedTable:
         return replace(
             facts,
             forecast=as_facts(prepared.forecast, tuple[Forecast, ...]),
+            several_rows=several_rows(prepared.held.keeper, job.plan.quasi, job.plan.input.respondent),
             warnings=(
                 *odd_values(prepared.held.keeper, job.plan),
                 *unheld_names(problem.models, problem.reference),
