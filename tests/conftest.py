@@ -9,10 +9,10 @@ tests start would not hear Ctrl-C. A test that passed here passes elsewhere: Hyp
 import gc
 import os
 import signal
-import sys
 from collections.abc import Iterator
 from importlib import import_module
 
+import coverage
 import pytest
 from hypothesis import settings
 from tests.warm import Warm
@@ -53,8 +53,16 @@ def warm() -> Iterator[Warm]:
 def _read_warm(warm: Warm) -> Iterator[None]:
     """Read apart what is read apart, but by processes that begin warm: there are hundreds. Coverage looks at fresh ones alone."""
     with pytest.MonkeyPatch.context() as patched:
-        if "coverage" not in sys.modules:
+        if coverage.Coverage.current() is None:  # it is imported by some tests
             patched.setattr(apart, "_served", lambda job: warm.run(_READ, given=job))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _unflushed() -> Iterator[None]:
+    """Do not wait for the disk: no machine stops in here, and each release that is saved would wait a dozen times."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "fsync", lambda _: None)
         yield
 
 

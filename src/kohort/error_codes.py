@@ -158,7 +158,7 @@ CODES = {
     "ledger.busy": "another program uses the ledger",
     "ledger.key": "the key of the ledger is missing or another one",
     "ledger.unknown-release": "the ledger has no such release",
-    "ledger.gives-away": "the release gives people away together with shared ones, and was not marked as shared",
+    "ledger.gives-away": "the release gives people away together with shared ones, or may count somebody twice: it is not shared",
     "ledger.not-shared": "the release is in no ledger, or in one that cannot compare it: it is not marked as shared",
     # Attacks
     "attack.unknown": "there is no such attack",

@@ -16,7 +16,16 @@ from kohort.facts.ledger import LedgerFacts
 from kohort.folders.release_folder import AUDIT, REPORT, private_of, settled
 from kohort.folders.workshop import amending, recover
 from kohort.interrupts import uninterrupted
-from kohort.ledger import Ledger, demand_together, facts_of, ledger_path, promised_crowd
+from kohort.ledger import (
+    Comparison,
+    Ledger,
+    demand_together,
+    entry_of_nobody,
+    facts_of,
+    ledger_path,
+    promised_crowd,
+    usual_place,
+)
 from kohort.ledger.recording import UNRECORDED
 from kohort.paths import usable
 from kohort.plan import Plan
@@ -34,8 +43,11 @@ REFUSED = ("release.unwritable", "ledger.refused")  # by the system, before anyt
 STAYS = "it was not marked as shared, and stays a draft"
 _MENDED = {
     UNRECORDED["none"]: ": take that out of the plan, and release anew",
-    UNRECORDED["nobody"]: ": name the column there that tells whose each row is, and release anew",
 }
+NOBODY = (
+    "the plan names no respondent, so that every row was taken for another person, and nobody can be recognised in releases that "
+    "were shared before or will be"
+)
 
 
 def share(directory: str | Path, *, ledger: str | Path | None = None, anyway: bool = False) -> LedgerFacts:
@@ -45,8 +57,10 @@ def share(directory: str | Path, *, ledger: str | Path | None = None, anyway: bo
     everything that is marked as shared by now and marked in the same act: of two at once, the second sees the first. One that
     together with them gives more people away is refused and stays a draft, unless it is to be marked `anyway`, as one that
     others have already: then a TogetherWarning says whom they give away, and it counts. `[output] together = "demand"` is
-    kept in any case. The private report then tells this comparison in place of the one that was made when it was written.
-    `ledger` is where it was recorded, unless the plan and its place tell.
+    kept in any case. Where the plan names no respondent, there is nothing to compare by: it is recorded when it is marked, as one
+    with which no other is compared, and refused where people seem to have several rows. The private report then tells this
+    comparison in place of the one that was made when it was written. `ledger` is where it was recorded, unless the plan and its
+    place tell.
     """
     told = mark_as_shared(
         usable(directory, "the release"),
@@ -68,11 +82,21 @@ def mark_as_shared(directory: Path, place: Path | None = None, *, anyway: bool =
             plan, number = _recorded(final)
             _demand_whole(final)
             audit = load_audit(private_of(final) / AUDIT)
-            found = place or ledger_path(plan, final)
-            assert found is not None  # it was recorded
-            told = _marked(Ledger(found), plan, number, audit, leaving, anyway=anyway)
+            if not anyway:
+                _demand_people(final, audit)
+            ledger = Ledger(place or ledger_path(plan, final) or usual_place(final))
+            if number is None:
+                told = _entered(ledger, plan, final, audit, leaving)
+            else:
+                told = _marked(ledger, plan, number, audit, leaving, anyway=anyway)
         _tell(write, final, audit, told)
     return told
+
+
+def several_rows_of(directory: Path) -> list[str]:
+    """Return what speaks for people with several rows in a release with its audit, as a warning; nothing where nothing does."""
+    said = load_audit(private_of(settled(directory)) / AUDIT).facts.several_rows
+    return [said] if said else []
 
 
 @contextmanager
@@ -88,8 +112,8 @@ def _unmarked(directory: Path) -> Iterator[None]:
         ) from None
 
 
-def _recorded(directory: Path) -> tuple[Plan, int]:
-    """Return the plan of a release and its number in the ledger; refuse one that is in none."""
+def _recorded(directory: Path) -> tuple[Plan, int | None]:
+    """Return the plan of a release and its number in the ledger; refuse one that is in none, unless it could name nobody."""
     path = private_of(directory) / AUDIT
     if not directory.is_dir() or not path.exists():
         raise InputError(
@@ -100,6 +124,8 @@ def _recorded(directory: Path) -> tuple[Plan, int]:
         )
     plan = open_release(directory).plan()
     ledger = load_audit(path).facts.ledger if "audit" in plan.rules.offers else None
+    if ledger is not None and ledger.release is None and _names_nobody(plan):
+        return plan, None
     if ledger is None or ledger.release is None:
         because = (ledger and ledger.because) or "nothing of its kind is recorded"
         raise InputError(
@@ -109,6 +135,11 @@ def _recorded(directory: Path) -> tuple[Plan, int]:
             path=directory,
         )
     return plan, ledger.release
+
+
+def _names_nobody(plan: Plan) -> bool:
+    """Tell whether a release was not recorded for want of a respondent, and not because its plan says so."""
+    return plan.input.respondent is None and plan.output.ledger is None
 
 
 def _demand_whole(directory: Path) -> None:
@@ -123,6 +154,19 @@ def _demand_whole(directory: Path) -> None:
         )
 
 
+def _demand_people(directory: Path, audit: TableAudit) -> None:
+    """Refuse a draft whose promises count rows where people seem to have several; what is shared already is told, not refused."""
+    facts = audit.facts
+    if facts.several_rows and not (facts.ledger is not None and facts.ledger.marked):
+        raise InfeasibleError(
+            f"{directory}: {facts.several_rows}; a crowd may be fewer people than promised. So {STAYS}: add a column that tells "
+            "whose each row is, name it as [input] respondent, and release anew; if others have it already, mark it anyway, so "
+            "that it counts",
+            code="ledger.gives-away",
+            releases=[],
+        )
+
+
 def _marked(
     ledger: Ledger, plan: Plan, number: int, audit: TableAudit, leaving: ExitStack, *, anyway: bool
 ) -> LedgerFacts:
@@ -132,7 +176,7 @@ def _marked(
     """
     book = "" if audit.facts.ledger is None else audit.facts.ledger.book
     with ledger.sharing(number, audit.facts.files, plan.input.respondent, book) as found:
-        told = facts_of(number, found, marked=True)
+        told = _told(number, found, plan)
         if plan.output.together == "demand":
             demand_together(found, promised_crowd(plan), STAYS)
         if gives_more_away(told) and not (anyway or found.marked_before):
@@ -143,6 +187,22 @@ def _marked(
             )
         leaving.enter_context(uninterrupted(for_good=True))
     return told
+
+
+def _entered(
+    ledger: Ledger, plan: Plan, directory: Path, audit: TableAudit, leaving: ExitStack
+) -> LedgerFacts:
+    """Record a release in which nobody can be recognised, as shared."""
+    facts = audit.facts
+    entry = entry_of_nobody(plan, facts.released, facts.classes)
+    with ledger.entering(entry, directory.absolute(), facts.files) as (number, found):
+        leaving.enter_context(uninterrupted(for_good=True))
+    return _told(number, found, plan)
+
+
+def _told(number: int, found: Comparison, plan: Plan) -> LedgerFacts:
+    told = facts_of(number, found, marked=True)
+    return told if plan.input.respondent is not None else replace(told, because=NOBODY)
 
 
 def _tell(write: Write, directory: Path, audit: TableAudit, told: LedgerFacts) -> None:

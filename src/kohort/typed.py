@@ -28,6 +28,7 @@ AboveOne = Annotated[float, msgspec.Meta(extra_json_schema={"exclusiveMinimum": 
 NotNegative = Annotated[float, msgspec.Meta(extra_json_schema={"minimum": 0})]
 Named = Annotated[str, msgspec.Meta(extra_json_schema={"minLength": 1})]
 
+PATHS = ("path", "population", "ledger")  # keys of a plan that name files
 GREATEST = 2**63  # whole numbers beyond it fit no column
 LONGEST = 4096  # signs of a text in a plan
 DEEPEST = 64  # tables and lists within each other
@@ -122,9 +123,19 @@ def check_sound(told: Any, where: str) -> None:
             raise InputError(f"{place}: {problem}", code="plan.wrong-value", section=section_of(place))
         if isinstance(value, Mapping):
             for key in value:
+                _check_path(place, key, value[key])
                 left += [(key, f"{place}: a key", depth), (value[key], _below(place, key), depth + 1)]
         elif isinstance(value, list | tuple):
             left += [(item, place, depth + 1) for item in value]
+
+
+def _check_path(place: str, key: Any, value: Any) -> None:
+    if key in PATHS and isinstance(value, str) and "\0" in value:
+        raise InputError(
+            f"{_below(place, key)}: it holds a sign that no file can be called by (NUL)",
+            code="plan.wrong-value",
+            section=section_of(place),
+        )
 
 
 def in_plain_texts(told: Any) -> Any:

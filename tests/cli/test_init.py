@@ -36,7 +36,7 @@ def test_what_a_guard_would_decide_is_said_before_the_decisions(kohort, drafted)
     plan, result = drafted
     line = result.out.rstrip().splitlines()[-2]
     assert line.startswith(
-        "a guard would take 1 of the decisions (q7): it is then treated as known to others"
+        "1 of the decisions (q7) can be taken at once by a guard: it is then treated as known to others"
     )
     assert "nothing is promised about what such a column tells: call sensitive what must not" in line
     assert line.endswith("(on the command line: --guard)")

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.thinned import thinned
 
 import kohort
 from kohort.errors import InputError, KohortError
@@ -82,7 +83,10 @@ def sources(table: pa.Table, path: Path) -> list[tuple[str, Any]]:
     return [*frame, ("memory", path), ("duckdb", path)]
 
 
-@pytest.mark.parametrize("called", EXTREMES)
+# zones, which all units are told by alike, with one of the units in `make test`
+@pytest.mark.parametrize(
+    "called", thinned(EXTREMES, lambda _, called: "tz=" not in called or "[us" in called)
+)
 def test_the_ends_of_a_type_are_told_or_refused_by_name(called: str, tmp_path: Path) -> None:
     odd = EXTREMES[called]
     table = pa.table({"town": ["a"] * len(odd), "odd": odd})

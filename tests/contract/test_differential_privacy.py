@@ -20,6 +20,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from scipy.stats import beta
+from tests.thinned import thinned
 
 import kohort
 from kohort.algorithms import Silent
@@ -198,15 +199,33 @@ def test_with_the_noise_held_fast_every_table_gives_the_same_bytes(
     assert len(set(seen[0]["table.csv"])) > 1
 
 
-@pytest.mark.parametrize("format", ["csv", "tsv", "parquet", "sqlite", "xlsx", "sav", "dta"])
+ALIKE = [
+    "csv",
+    "tsv",
+    "parquet",
+    "sqlite",
+    "xlsx",
+    "sav",
+    "dta",
+]  # formats in which the same cells are the same bytes
+# of all other formats three tables in `make test`: what is written is the same released table
+WRITTEN_ALIKE = [(format, name) for format in ALIKE for name in TABLES if name != "plain"]
+
+
+@pytest.mark.parametrize(
+    ("format", "table"),
+    thinned(WRITTEN_ALIKE, lambda _, case: case[0] == "csv" or case[1] in ("missing", "texts")),
+)
 def test_where_all_rows_come_out_alike_no_byte_differs(
-    format: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    format: str, table: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Then the order of the rows tells nothing either, and files can be compared as they are."""
     monkeypatch.setattr(dp_mdav, "noised", lambda *_: 7)
     plan = plan_of(decimals=1).with_settings({"output.format": format})
-    seen = [published(frame_of(age=cells), plan, tmp_path / name, format) for name, cells in TABLES.items()]
-    assert all(files == seen[0] for files in seen)
+    plain, other = (
+        published(frame_of(age=TABLES[name]), plan, tmp_path / name, format) for name in ("plain", table)
+    )
+    assert plain == other
 
 
 # --- e^ε -------------------------------------------------------------------------------------------------------

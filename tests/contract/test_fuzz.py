@@ -35,8 +35,8 @@ from kohort.release.draft import demand
 from kohort.release.release import Release
 from kohort.verification.verify import verify_directory
 
-CASES = 240
-BATCHES = 12
+CASES = 120
+BATCHES = 6
 LONG = 6000
 
 ROWS = {"cells-exact": 9, "factor-2": 20, "factor-3": 20, "mingen": 30}  # the slow ones get small tables

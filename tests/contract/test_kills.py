@@ -26,7 +26,7 @@ def struck(place: Path, format: str, points: str, how: str) -> dict[str, dict[st
 
 
 @pytest.mark.parametrize(
-    ("points", "how"), [("12", "kill"), ("10", "interrupt"), ("12", "fail"), ("6", "fail-on")]
+    ("points", "how"), [("6", "kill"), ("5", "interrupt"), ("6", "fail"), ("4", "fail-on")]
 )
 def test_struck_at_some_steps_there_is_a_whole_pair(points: str, how: str, tmp_path: Path) -> None:
     found = struck(tmp_path, "csv", points, how)

@@ -94,7 +94,7 @@ CALLS: dict[str, Callable[[Path, Any], object]] = {
 @pytest.mark.parametrize("name", CALLS)
 def test_what_is_no_path_is_refused_in_words(name: str, release: Path, tmp_path: Path) -> None:
     for kind, bad in hostile(tmp_path).items():
-        if (name, kind) == ("ledger", "nothing"):
+        if name.endswith("ledger") and kind == "nothing":
             continue  # it is made there
         with pytest.raises(KohortError) as problem:
             CALLS[name](release, bad)

@@ -173,7 +173,7 @@ class Numbers:
     def headline(self, facts: PrivateHead) -> str:
         return "bins"
 
-    def cautions(self, facts: PrivateHead) -> list[str]:
+    def cautions(self, facts: PrivateHead, private: bool = False) -> list[str]:
         return ["bins of ten years"]
 
     def convert(self, released: pa.Table) -> Any:

@@ -57,6 +57,9 @@ class PlayedCluster:
     def table(self, query: str) -> pa.Table:
         return self.query(query)
 
+    def has(self, name: str) -> bool:
+        return (name,) in self._connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()
+
     def number(self, query: str) -> int:
         return int(self.table(query).column(0)[0].as_py())
 

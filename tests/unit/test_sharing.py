@@ -184,9 +184,9 @@ def test_what_the_ledger_cannot_tell_is_not_shared(fault, tmp_path: Path) -> Non
         mark_as_shared(tmp_path / "out", anyway=True)
 
 
-@pytest.mark.parametrize("sections", [{}, {"input": NAMED, "output": {"ledger": ""}}])
-def test_a_release_that_is_in_no_ledger_cannot_be_marked(sections, tmp_path: Path) -> None:
-    save(tmp_path / "out", **sections)
+@pytest.mark.parametrize("named", [{}, {"input": NAMED}])
+def test_a_release_that_is_to_be_in_no_ledger_cannot_be_marked(named, tmp_path: Path) -> None:
+    save(tmp_path / "out", **named, output={"ledger": ""})
     with pytest.raises(InputError, match=r"is in no ledger, because .* and release anew"):
         mark_as_shared(tmp_path / "out", anyway=True)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,12 @@ def templates(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value
 
 
-def said() -> Iterator[tuple[str, str]]:
+@cache
+def said() -> tuple[tuple[str, str], ...]:
+    return tuple(_said())
+
+
+def _said() -> Iterator[tuple[str, str]]:
     for path in sorted(SOURCE.rglob("*.py")):
         where = path.relative_to(SOURCE).as_posix()
         if not any(where.startswith(allowed) for allowed in ALLOWED):

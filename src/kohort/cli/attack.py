@@ -12,6 +12,8 @@ from msgspec import to_builtins
 from kohort.cli.engines import check_engine
 from kohort.cli.flags import needed
 from kohort.errors import InputError
+from kohort.folders.places import resolved
+from kohort.paths import usable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,14 +47,14 @@ def run(
     from kohort.folders.workshop import recover
 
     check_engine(engine, memory)
-    recover(directory)
+    recover(usable(directory, "the release"))
     if not directory.is_dir():
         raise InputError(
             f"{directory} is not a release directory; name one that kohort anonymize wrote",
             code="release.not-one",
             path=directory,
         )
-    directory = directory if directory.name not in ("", "..") else directory.resolve()
+    directory = directory if directory.name not in ("", "..") else resolved(directory)
     from kohort.attacks import attacked as attack_it
     from kohort.attacks.attacked_release import target_of_directory
     from kohort.plan import Plan

@@ -44,6 +44,7 @@ def run(
     from kohort.cli.reading import demand_heeded
     from kohort.cli.terminal import warn
     from kohort.proposals import plan_text, propose
+    from kohort.proposals.choices import choices
     from kohort.proposals.decisions import asked_together
     from kohort.proposals.file_reading import read_as_found
     from kohort.proposals.guarding import guardable
@@ -77,7 +78,10 @@ def run(
     questions = asked_together(table, proposals)
     left = [] if guard else guardable(table, proposals)
     if as_json:
-        told = [dataclasses.asdict(proposal) | {"decided": proposal.decided} for proposal in proposals]
+        told = [
+            dataclasses.asdict(proposal) | {"decided": proposal.decided, "choices": choices(proposal)}
+            for proposal in proposals
+        ]
         waiting = [column for question in questions for column in question]
         as_read = [dataclasses.asdict(finding) for finding in draft.findings]
         document = {
@@ -135,6 +139,7 @@ def _show(
     from rich.table import Table
 
     from kohort.cli.terminal import terminal
+    from kohort.proposals.choices import role_said
     from kohort.proposals.decisions import decisions, left_out, left_to_guard, treated_as_known
     from kohort.proposals.evidence import share
     from kohort.proposals.plan_draft import unwatched
@@ -146,7 +151,7 @@ def _show(
         measured = [f"{proposal.distinct:,}", share(proposal.distinction), share(proposal.separation)]
         shown.add_row(
             escape(proposal.column),
-            str(proposal.role),
+            role_said(proposal),
             MARKS[proposal.confidence],
             *(measured if verbose else ()),
             escape(proposal.reason),
@@ -167,12 +172,23 @@ def _show(
     unsure = [found.column for found in proposals if found.confidence == "unsure" and not found.unknown]
     for line in (
         *_not_promised(unwatched(proposals)),
+        *_roles(questions),
         *treated_as_known(proposals),
         *(f"{line} (--guard treats quantities as known to others)" for line in left_out(proposals)),
         *(f"{line} (on the command line: --guard)" for line in left_to_guard(left)),
         decisions(questions, unsure),
     ):
         console.print(escape(line), highlight=False, soft_wrap=True)
+
+
+def _roles(questions: Sequence[Sequence[str]]) -> list[str]:
+    """Return what each role would mean, where something is to be decided."""
+    from kohort.plan.decided import MEANINGS
+    from kohort.table import Role
+
+    asked = (Role.QUASI, Role.SENSITIVE, Role.IDENTIFIER, Role.INSENSITIVE)
+    told = "; ".join(f"{role}: {MEANINGS[role]}" for role in asked)
+    return [f"to decide is to say which role a column has ({told})"] if questions else []
 
 
 def _not_promised(columns: Sequence[str]) -> list[str]:

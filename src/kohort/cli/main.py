@@ -346,7 +346,8 @@ def share(
         typer.Option(
             "--anyway",
             metavar="",
-            help="Mark it although it gives people away together with others: somebody has it already.",
+            help="Mark it although it gives people away together with others, or people seem to have several rows that were not "
+            "counted as theirs: somebody has it already.",
         ),
     ] = False,
     json: Json = False,

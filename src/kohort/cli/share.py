@@ -13,11 +13,12 @@ def run(release: Path, ledger: Path | None, anyway: bool, as_json: bool) -> None
     from kohort.cli.lean import start_lean
 
     start_lean()
-    from kohort.cli.terminal import say
+    from kohort.cli.terminal import say, warn
     from kohort.report.ledger import said_of, state_of
-    from kohort.sharing import mark_as_shared
+    from kohort.sharing import mark_as_shared, several_rows_of
 
     told = mark_as_shared(release, ledger, anyway=anyway)
+    warn(several_rows_of(release))
     if as_json:
         print(json.dumps(to_builtins(told)))  # noqa: T201 - what --json is for
         return

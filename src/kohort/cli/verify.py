@@ -12,6 +12,8 @@ from msgspec import to_builtins
 from kohort.cli.engines import check_engine
 from kohort.cli.terminal import say
 from kohort.errors import InputError, VerificationError
+from kohort.folders.places import resolved
+from kohort.paths import usable
 
 if TYPE_CHECKING:
     from kohort.facts.promises import VerdictFacts
@@ -50,7 +52,7 @@ def run(
     from kohort.plan import Plan
     from kohort.verification.verify import THEN, verify
 
-    if not release.resolve().name:
+    if not resolved(usable(release, "the release")).name:
         raise InputError(f"{release} is not a release directory", code="release.not-one", path=release)
     recover(release)
     if not release.is_dir() and plan_path is None:
@@ -59,7 +61,7 @@ def run(
             code="release.not-one",
             path=release,
         )
-    release = release if release.name not in ("", "..") else release.resolve()
+    release = release if release.name not in ("", "..") else resolved(release)
     plan = None if plan_path is None else Plan.load(plan_path)
     verdicts = verify(release, plan, original, signer=signer, engine=engine, memory=memory)
     holds = together(verdicts)

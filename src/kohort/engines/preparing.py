@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from kohort.arrays import IntArray
 from kohort.engines.counted import Counted
 from kohort.engines.engine import Engine
 from kohort.engines.node import Node
@@ -24,6 +26,8 @@ from kohort.preparation import (
     quasi_hierarchies,
     watched,
 )
+from kohort.proposals.agreeing import told
+from kohort.proposals.repeated_people import repeated_in
 from kohort.recode import Problem
 from kohort.table import Table
 from kohort.table.alike import alike_warnings
@@ -78,3 +82,16 @@ def odd_values(engine: Engine, plan: Plan) -> list[str]:
         *empty_rows_warning(*engine.empty(engine.wanted.columns)),
         *alike_warnings(plan.input.respondent, engine.names(), sensitive),
     ]
+
+
+def several_rows(engine: Engine, quasi: Sequence[str], respondent: str | None) -> str:
+    """Return what speaks for people with several rows where none is named; "" for nothing, or where it cannot be counted."""
+
+    def tuples(names: Sequence[str]) -> tuple[IntArray, IntArray]:
+        node = Node.of_values(engine.table, names)
+        if not bottom_fits(engine, node, ()):
+            return np.zeros((0, len(names)), np.int32), np.zeros(0, np.int64)
+        classes = engine.count(node, ())
+        return told(engine.table, names, classes.codes, classes.rows)
+
+    return "" if respondent is not None else repeated_in(engine.table, quasi, tuples)

@@ -11,7 +11,7 @@ class LedgerFacts(Fact, frozen=True):
     """What a comparison with earlier releases came to; of people null where there was none to compare with."""
 
     compared: Count | None  # releases that were shared; null where it is in no ledger
-    because: str | None = None  # why it is in none
+    because: str | None = None  # why it is in none, or nobody is recognised in it
     release: Count | None = None  # its number
     releases: tuple[Count, ...] = ()  # those it was compared with
     drafts: tuple[Count, ...] = ()  # earlier ones that nobody marked as shared: not compared

@@ -90,6 +90,7 @@ class ReleaseFacts(PrivateHead, frozen=True, kw_only=True, tag="table"):
     correlations: tuple[Correlation, ...]
     columns: tuple[ColumnFacts, ...]
     undeclared: tuple[str, ...]  # columns that the plan does not name
+    several_rows: str = ""  # what speaks for people with several rows, where the plan names no respondent
     versions: dict[str, str]
     noise: dict[str, float]  # on the mean of a group, on average
     displaced: dict[str, Displaced]

@@ -1,4 +1,8 @@
-"""Folders that belong to one running process; what a killed one leaves is told from what another one works in."""
+"""Folders that belong to one running process; what a killed one leaves is told from what another one works in.
+
+The lock in a folder notes which folder it is (its inode). What was copied, or came in an archive, is another one: nobody
+takes it for what a killed process left, removes it or puts anything of it anywhere, for it may be what others made up.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,8 @@ else:
 
 
 LOCK = "kohort.lock"  # held by the owner of the folder as long as it lives
+_LONGEST = 32  # digits of an inode, and more
+_OF_PARTS = ("part-", "_", ".")  # parts of tables, and marks and sums beside them
 PARTS = "parts-"  # begins what others write for it: they may go on when it is dead, and make the folder anew for that
 
 
@@ -67,7 +73,7 @@ def claim(folder: Path) -> Claim:
             if not is_claim(folder):
                 raise
         try:
-            return Claim(folder, _locked(folder, os.O_CREAT))
+            return _claimed(folder)
         except FileNotFoundError:
             continue  # its owner removed it just now
 
@@ -75,24 +81,57 @@ def claim(folder: Path) -> Claim:
 def abandoned(folder: Path) -> Claim | None:
     """Return a folder that a dead process left, now this one's; None where there is none."""
     try:
-        return Claim(folder, _locked(folder, os.O_CREAT)) if is_claim(folder) else None
+        return _claimed(folder) if is_claim(folder) else None
     except (BusyError, OSError):
         return None
 
 
 def is_claim(folder: Path) -> bool:
-    """Say whether a folder is one that Kohort works in: ours, and empty yet or with the lock in it.
+    """Say whether a folder is one that Kohort works in: ours, and empty yet or with a lock in it that notes this folder.
 
-    What others write for Kohort counts for nothing.
+    What others write for Kohort may come before the lock, and is known by its names.
     """
     try:
         told = os.lstat(folder)
         if not stat.S_ISDIR(told.st_mode) or told.st_uid != getattr(os, "geteuid", lambda: told.st_uid)():
             return False
-        held = [name for name in os.listdir(folder) if not name.startswith(PARTS)]
-        return not held or stat.S_ISREG(os.lstat(folder / LOCK).st_mode)
-    except OSError:
+        names = os.listdir(folder)
+        parts = [folder / name for name in names if name.startswith(PARTS)]
+        if not all(map(_holds_parts, parts)):
+            return False
+        if len(names) == len(parts):
+            return True
+        noted = _noted(folder / LOCK)
+        return noted == told.st_ino or (noted is None and len(names) == len(parts) + 1)
+    except (OSError, ValueError):
         return False
+
+
+def _noted(lock: Path) -> int | None:
+    """Return of which folder a lock is; None where its maker was killed before that was noted."""
+    if not stat.S_ISREG(os.lstat(lock).st_mode):
+        raise ValueError("no plain file")
+    with lock.open("rb") as file:
+        told = file.read(_LONGEST)
+    return int(told) if told else None
+
+
+def _holds_parts(folder: Path) -> bool:
+    """Say whether all below a folder is called as those call it who write tables in parts."""
+    found = [name for _, _, names in os.walk(folder) for name in names]
+    return stat.S_ISDIR(os.lstat(folder).st_mode) and all(name.startswith(_OF_PARTS) for name in found)
+
+
+def _claimed(folder: Path) -> Claim:
+    """Return a folder that is this process's now, noted in its lock."""
+    handle = _locked(folder, os.O_CREAT)
+    try:
+        if not os.fstat(handle).st_size:
+            os.write(handle, b"%d" % os.lstat(folder).st_ino)
+    except OSError:
+        os.close(handle)
+        raise
+    return Claim(folder, handle)
 
 
 def _locked(folder: Path, flags: int) -> int:

@@ -13,6 +13,7 @@ from typing import Any
 from kohort.errors import InputError
 from kohort.folders.own_files import write_private
 from kohort.folders.parts import is_in_parts
+from kohort.folders.places import resolved
 from kohort.paths import usable
 
 MANIFEST = "manifest.json"
@@ -45,8 +46,8 @@ def digests_of(table: Path) -> dict[str, str]:
 def settled(directory: Path) -> Path:
     """Return the folder of a release with a name of its own, whatever links lead to it."""
     if directory.name in ("", ".."):
-        return directory.resolve()
-    return directory.parent.resolve() / directory.name
+        return resolved(directory)
+    return resolved(directory.parent) / directory.name
 
 
 def private_of(directory: Path) -> Path:
@@ -83,14 +84,14 @@ def refuse_place(directory: Path, kept: Iterable[Path] = ()) -> None:
             code="release.folder",
             path=directory,
         )
-    if final.exists() and final.resolve() == Path.cwd().resolve():
+    if final.exists() and resolved(final) == resolved(Path.cwd()):
         raise InputError(
             f"{directory} is the directory you stand in; name one inside or beside it",
             code="release.folder",
             path=directory,
         )
     for path in kept:
-        if any(place in path.resolve().parents for place in (final, private_of(final))):
+        if any(place in resolved(path).parents for place in (final, private_of(final))):
             raise InputError(
                 f"{path} is needed and lies in the directory to be written; name another",
                 code="release.folder",
@@ -103,7 +104,7 @@ def refuse_within(place: Path, what: str = "file") -> None:
 
     What is written for the holder of the table would be shared with the one, and the other would be no audit any more.
     """
-    above = {*settled(usable(place, f"the {what}")).parents, *place.resolve().parents}
+    above = {*settled(usable(place, f"the {what}")).parents, *resolved(place).parents}
     inside = next((folder for folder in sorted(above) if _is_release(folder)), None)
     if inside is not None:
         raise InputError(

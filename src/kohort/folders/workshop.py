@@ -3,20 +3,18 @@
 A workshop is the hidden folder `.NAME.kohort` beside the release `NAME`, claimed by the process that works in it. It
 holds the new pair of folders, `public` and `private`; to publish it,
 
-1. everything is flushed to the disk and a file `decided` is made, which tells by their inodes which folders are meant,
+1. everything is flushed to the disk and a file `decided` is made,
 2. the old pair goes into the workshop, public folder first,
 3. the new private folder takes its name,
 4. the new public folder takes its name: from here on the new release stands,
 5. `decided` is removed, then the rest.
 
 Whenever the public folder stands under its name, its own audit, or none, is beside it. Who finds a workshop whose
-owner is dead goes back to the old pair where step 4 was not reached, and removes the rest where it was. What was copied
-or came in an archive has other inodes: nothing of it is put anywhere, for it may be an audit that others made up.
+owner is dead goes back to the old pair where step 4 was not reached, and removes the rest where it was.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -39,8 +37,8 @@ from kohort.interrupts import heed_signals, postponed, uninterrupted
 from kohort.refusals import reason, remedy
 
 PREFIX, SUFFIX = ".", ".kohort"
-DECIDED, _DECIDING = "decided", "deciding"
-_KNOWN = {LOCK, DECIDED, _DECIDING, "public", "private", "old-public", "old-private"}
+DECIDED = "decided"
+_KNOWN = {LOCK, DECIDED, "public", "private", "old-public", "old-private"}
 
 
 class UnfinishedReleaseError(InputError):
@@ -66,7 +64,8 @@ class Workshop:
         self.quiet.enter_context(uninterrupted(for_good=True))  # from here on, signals come too late
         heed_signals()
         try:
-            self._decide()
+            write_text(self._work / DECIDED, "")
+            _flush_entry(self._work)
             self._switch()
             _flush_entry(self._final.parent)
             (self._work / DECIDED).unlink()
@@ -95,44 +94,11 @@ class Workshop:
             )
         if not (self._work / DECIDED).exists():
             return
-        self._refuse_copied()
         if self.public.exists():
             if not self.private.exists():
                 refuse_strangers(self.private, self._names["private"])  # it was ours when it was put there
             self._go_back()
         (self._work / DECIDED).unlink()
-
-    def _decide(self) -> None:
-        """Make the file `decided` in one piece: half of one would pass for what others made up."""
-        write_text(self._work / _DECIDING, json.dumps(self._inodes()))
-        _flush_file(self._work / _DECIDING)
-        (self._work / _DECIDING).rename(self._work / DECIDED)
-        _flush_entry(self._work)
-
-    def _inodes(self) -> dict[str, int]:
-        """Return which folders are meant by which name, before anything is renamed."""
-        standing = {f"old-{zone}": name for zone, name in self._names.items() if name.exists()}
-        meant = {"": self._work, "public": self.public, "private": self.private, **standing}
-        return {name: os.lstat(place).st_ino for name, place in meant.items()}
-
-    def _refuse_copied(self) -> None:
-        """Refuse what did not come to be here: a copy, or what somebody packed into an archive."""
-        try:
-            told = json.loads((self._work / DECIDED).read_text(encoding="utf-8"))
-            here = [
-                "",
-                *(name for name in os.listdir(self._work) if name in _KNOWN - {LOCK, DECIDED, _DECIDING}),
-            ]
-            own = all(told[name] == os.lstat(self._work / name).st_ino for name in here)
-        except (OSError, ValueError, TypeError, KeyError):
-            own = False
-        if not own:
-            raise InputError(
-                f"{self._work} looks like what a killed run leaves, but was copied or came with files of others; nothing of "
-                "it was touched: move it away, or remove it",
-                code="release.unfinished",
-                path=self._work,
-            )
 
     def _make_way(self) -> None:
         try:

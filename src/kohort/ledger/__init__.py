@@ -13,7 +13,7 @@ What is written is a draft. It counts once it is marked as shared (`kohort.share
 another one took its directory. How many drafts nobody marked is told with every comparison: one may have been given away.
 """
 
-from kohort.ledger.entry import Entry, promised_crowd
+from kohort.ledger.entry import Entry, entry_of_nobody, promised_crowd
 from kohort.ledger.held import Held
 from kohort.ledger.ledger import Comparison, Ledger
 from kohort.ledger.recording import (
@@ -26,6 +26,7 @@ from kohort.ledger.recording import (
     ledger_path,
     recorder,
     unrecorded,
+    usual_place,
 )
 from kohort.ledger.together import Together, compose
 
@@ -41,9 +42,11 @@ __all__ = [
     "check_ledger",
     "compose",
     "demand_together",
+    "entry_of_nobody",
     "facts_of",
     "ledger_path",
     "promised_crowd",
     "recorder",
     "unrecorded",
+    "usual_place",
 ]

@@ -29,9 +29,9 @@ def connected(path: Path, writing: bool) -> Iterator[Any]:
     """Connect with a ledger, once no other program has it open; what the system refuses is told as what it is."""
     import duckdb
 
-    if path.exists() and not path.is_file():
+    if path.exists() and not path.is_file():  # a pipe would be waited for, a device has no end
         raise InputError(
-            f"{path} is no plain file; a ledger is a file that Kohort makes, so name another",
+            f'{path} is no plain file, and no ledger; name another one with [output] ledger = "…"',
             code="ledger.unreadable",
             path=path,
         )

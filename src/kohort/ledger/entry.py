@@ -141,10 +141,30 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
         k=promised_crowd(plan),
         least=_values_promised(plan.require),
         promises=tuple(model.label for model in plan.require),
-        plan=hashlib.sha256(json.dumps(plan.to_dict(), sort_keys=True, default=str).encode()).hexdigest(),
+        plan=_digest(plan),
         exact=exact_columns(read, plan, (*plan.quasi, *values, *told), by_class, rows),
         marks={name: missing_marks(plan, name) for name in dict.fromkeys((*plan.quasi, *values, *told))},
     )
+
+
+def entry_of_nobody(plan: Plan, released: int, classes: int) -> Entry:
+    """Return a release in which nobody can be recognised, as the ledger keeps it: its counts and what it promised."""
+    return Entry(
+        respondent=None,
+        persons=((), np.zeros(0, np.int64)),
+        cells=(),
+        class_of=np.arange(released, dtype=np.int64) % max(classes, 1),  # counted, and never looked at
+        values={},
+        together={},
+        k=promised_crowd(plan),
+        least=_values_promised(plan.require),
+        promises=tuple(model.label for model in plan.require),
+        plan=_digest(plan),
+    )
+
+
+def _digest(plan: Plan) -> str:
+    return hashlib.sha256(json.dumps(plan.to_dict(), sort_keys=True, default=str).encode()).hexdigest()
 
 
 def promised_crowd(plan: Plan) -> int:

@@ -109,6 +109,19 @@ class Ledger:
             yield replace(_compared(book, new), marked_before=before)
             book.mark(number, shared=line["shared"] or _now(), withdrawn=False)
 
+    @contextmanager
+    def entering(
+        self, entry: Entry, directory: Path, files: Mapping[str, str]
+    ) -> Iterator[tuple[int, Comparison]]:
+        """Compare a release that was never a draft here and record it as shared, in one act; one of the same files once only."""
+        with open_book(self.path, writing=True) as book:
+            noted = json.dumps(dict(files), sort_keys=True)
+            known = next((r for r in book.releases() if r["files"] == noted and _counts(r)), None)
+            new = _new(book, book.next_number() if known is None else known["id"], entry)
+            yield new.number, replace(_compared(book, new), marked_before=known is not None)
+            if known is None:
+                book.add(_line(new.number, entry, book.key, directory, files) | {"shared": _now()}, new.held)
+
     def record(self, entry: Entry, directory: Path) -> int:
         """Add a release that was shared, whatever it gives away; return its number."""
         with self.recording(entry, directory) as (number, _):
@@ -245,6 +258,11 @@ def _is_draft(release: Mapping[str, Any]) -> bool:
     return release["shared"] is None and not release["withdrawn"]
 
 
+def _counts(release: Mapping[str, Any]) -> bool:
+    """Tell whether somebody has a release, and nobody said that none does any more."""
+    return release["shared"] is not None and not release["withdrawn"]
+
+
 def _new(book: Book, number: int, entry: Entry) -> _New:
     return _New(number, entry.hashed(book.key), entry.named_by(book.key), entry.named_before(book.key))
 
@@ -270,7 +288,7 @@ def _line(number: int, entry: Entry, key: bytes, directory: Path, files: Mapping
 
 def _compared(book: Book, new: _New) -> Comparison:
     others = [release for release in book.releases() if release["id"] != new.number]
-    standing = [release for release in others if release["shared"] is not None and not release["withdrawn"]]
+    standing = [release for release in others if _counts(release)]
     reasons = {release["id"]: _hindrance(release, new) for release in standing}
     found = [number for number, reason in reasons.items() if not reason]
     hindered = {number: reason for number, reason in reasons.items() if reason}

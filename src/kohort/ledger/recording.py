@@ -22,7 +22,8 @@ FILE = "kohort-ledger.duckdb"
 LOCATION = "KOHORT_LEDGER"  # environment variable
 UNRECORDED = {
     "none": 'the plan says so ([output] ledger = "")',
-    "nobody": "the plan names no respondent ([input] respondent), so that nobody can be recognised in another release",
+    "nobody": "the plan names no respondent ([input] respondent), so that nobody can be recognised in another release; "
+    "where every row is another person, `kohort share` marks it all the same",
 }
 
 
@@ -44,8 +45,11 @@ def ledger_path(plan: Plan, directory: Path) -> Path | None:
     told = plan.output.ledger
     if told == "" or (told is None and plan.input.respondent is None):
         return None
-    if told is not None:
-        return usable(plan.base / told, "[output] ledger")
+    return usual_place(directory) if told is None else usable(plan.base / told, "[output] ledger")
+
+
+def usual_place(directory: Path) -> Path:
+    """Return where releases are recorded whose plans do not say where."""
     return Path(os.environ[LOCATION]) if os.environ.get(LOCATION) else directory.absolute().parent / FILE
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from kohort.errors import InputError
+from kohort.folders.places import resolved
 from kohort.hierarchy import UNTOLD
 from kohort.level_files.column import ColumnLevels, column_levels
 from kohort.level_files.names import file_name
@@ -26,7 +27,7 @@ def reference_levels(
     told = (plan.columns[column].hierarchy or {}).get("path") if column in plan.columns else None
     named = plan.base / told if isinstance(told, str) else None
     place = file or named or plan_path.parent / file_name(column)
-    if named is not None and named.resolve() == place.resolve():
+    if named is not None and resolved(named) == resolved(place):
         return _values_alone(plan, column, table), place
     try:
         return column_levels(plan, column, table), place

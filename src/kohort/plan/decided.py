@@ -10,10 +10,10 @@ from kohort.table.roles import Role
 from kohort.toml import toml_key
 
 MEANINGS: Mapping[Role, str] = {
-    Role.IDENTIFIER: "it names a person, and is not released",
-    Role.QUASI: "others may know it of a person",
-    Role.SENSITIVE: "it must not be learnt of a person",
-    Role.INSENSITIVE: "neither",
+    Role.IDENTIFIER: "it names a person, or is left out to be safe",
+    Role.QUASI: "others may know it of a person, so it is generalized, and nothing is promised about what it tells",
+    Role.SENSITIVE: "it must not be learnt of a person, so it is kept as it is, and a [[require]] must watch it",
+    Role.INSENSITIVE: "neither, so it is kept as it is",
     Role.SET: "which items a person holds",
 }
 
@@ -33,8 +33,9 @@ def demand_decided(plan: Plan) -> None:
         roles = "; ".join(f"{role}: {said}" for role, said in MEANINGS.items() if role in plan.rules.roles)
         raise InputError(
             f"[columns] {len(waiting)} of {len(plan.columns):,} columns wait for your decision: {', '.join(waiting)}; "
-            "of each, take out decided = false to keep the role that is proposed, or write another instead of all that stands "
-            f'there, as in {toml_key(waiting[0])} = "identifier" ({roles}); in Python, plan.decide({{"column": "role"}}) does both',
+            f"say which role each has ({roles}): take out decided = false where it is the one that is proposed, or write another "
+            f'instead of all that stands there, as in {toml_key(waiting[0])} = "identifier"; in Python, '
+            'plan.decide({"column": "role"}) does both',
             code="plan.undecided",
             columns=list(waiting),
         )

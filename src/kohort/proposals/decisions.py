@@ -83,14 +83,14 @@ def left_to_guard(questions: Sequence[Sequence[str]]) -> list[str]:
     """Return which decisions could be taken at once, and what that does not do; nothing where there are none.
 
     >>> left_to_guard([["q7"], ["A1", "A2", "A3"]])[0].partition(":")[0]
-    'a guard would take 2 of the decisions (q7, A1 … A3)'
+    '2 of the decisions (q7, A1 … A3) can be taken at once by a guard'
     """
     if not questions:
         return []
     which = "it is" if sum(map(len, questions)) == 1 else "they are"
     return [
-        f"a guard would take {len(questions)} of the decisions ({', '.join(map(_shown, questions))}): {which} then treated as "
-        f"known to others, which costs detail; {_NO_PROMISE}"
+        f"{many(len(questions), 'of the decisions', 'of the decisions')} ({', '.join(map(_shown, questions))}) can be taken at "
+        f"once by a guard: {which} then treated as known to others, which costs detail; {_NO_PROMISE}"
     ]
 
 

@@ -49,7 +49,7 @@ def guardable(table: Table, proposals: Sequence[Proposal]) -> list[list[str]]:
     questions = _unknown(table, proposals)
     of = {found.column: found for found in proposals}
     many = [columns for columns in questions if all(tells_apart(Evidence(table[c])) for c in columns)]
-    named = [columns for columns in many if any(_may_name_people(of[c]) for c in columns)]
+    named = [columns for columns in many if any(_may_name_people(of[c], Evidence(table[c])) for c in columns)]
     questions = [columns for columns in questions if columns not in named]
     many = [columns for columns in many if columns not in named]
     borne = {column for columns in many for column in columns}
@@ -69,10 +69,14 @@ def _unknown(table: Table, proposals: Sequence[Proposal]) -> list[list[str]]:
     return [columns for columns in asked_together(table, proposals) if unknown.issuperset(columns)]
 
 
-def _may_name_people(found: Proposal) -> bool:
-    """Tell whether a column of many values holds no quantities, or repeats as the numbers of people do."""
+def _may_name_people(found: Proposal, evidence: Evidence) -> bool:
+    """Tell whether a column of many values holds no quantities, or repeats as the numbers of people do.
+
+    What has decimals is a quantity, also where it has so many that no intervals are built of it.
+    """
     kind = AVAILABLE_BUILDERS[found.hierarchy["kind"]] if found.hierarchy else None
-    return asks_whose(found) or kind is None or not kind.card.measures
+    measured = evidence.is_measured or (kind is not None and kind.card.measures)
+    return asks_whose(found) or not measured
 
 
 def _guarded(found: Proposal) -> Proposal:

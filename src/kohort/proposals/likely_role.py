@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kohort.plurals import many
+from kohort.proposals.ages import may_be_ages, may_tell_age, says_when_in_life, tells_age
 from kohort.proposals.concepts import concept_of, parts_of
 from kohort.proposals.contradicting import are_one_and_two, contradiction, says_yes_or_no
 from kohort.proposals.evidence import FILLED_UP, ICD, Evidence
@@ -137,6 +138,10 @@ def _sensitive(evidence: Evidence, concept: Concept, said: str, text: str) -> Ju
         return Judgement(Role.QUASI, f"{reason}, but its values are {when}, which others may know", "unsure")
     if beside:
         return Judgement(Role.QUASI, f"{reason}, but {beside}, which others may know", "unsure")
+    if tells_age(evidence, concept, text):
+        return Judgement(
+            Role.QUASI, f"{reason}, but its values may be ages at it, which others may know", "unsure"
+        )
     if not evidence.is_number and evidence.points:
         most = "most rows" if evidence.own_share > 0.5 else "most rows without its most frequent value"
         return Judgement(Role.IDENTIFIER, f"{reason}, but {most} have a value of their own", "unsure")
@@ -158,6 +163,8 @@ def _sensitive(evidence: Evidence, concept: Concept, said: str, text: str) -> Ju
         return Judgement(
             Role.QUASI, f"{reason}, but its values are many numbers, such as of days", "undecided"
         )
+    if may_tell_age(evidence, concept):
+        return Judgement(Role.QUASI, f"{reason}, but its values look like ages", "undecided")
     if doubt := _doubt(evidence, concept, said, text):
         return _doubted(evidence, f"{reason}, but {doubt}")
     if concept.certain:
@@ -243,6 +250,9 @@ def _by_values(evidence: Evidence) -> Judgement:
         return Judgement(
             Role.IDENTIFIER, "some of its values are phrases, which may name people", "undecided"
         )
+    if says_when_in_life(evidence.column.name) and may_be_ages(evidence):
+        reason = "its name says that something began or ended, and its values may be ages at it"
+        return Judgement(Role.QUASI, reason, "unsure")
     if tells_apart(evidence):
         return Judgement(
             Role.QUASI, "nothing tells what its values are, and they tell many rows apart", "undecided"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kohort.hierarchy import UNTOLD
+from kohort.proposals.choices import role_said
 from kohort.proposals.proposal import Proposal
 from kohort.table import Role
 from kohort.toml import toml_key, toml_value
@@ -30,7 +31,8 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
     guarded = sum(p.guarded for p in proposals)
     yield "# A plan drafted by `kohort init`. It is a proposal: read it, change it, then run `kohort anonymize` on it."
     if waiting:
-        yield f"# {len(waiting)} of {len(proposals):,} columns are marked DECIDE: decide, and take out decided = false."
+        yield f"# {len(waiting)} of {len(proposals):,} columns are marked DECIDE: write the role of each, take out decided = false."
+        yield "# As quasi, nothing is promised about what a column tells; what is sensitive needs a [[require]] about it as well."
     if unsure:
         yield f"# {unsure} of {len(proposals):,} columns are marked UNSURE: not released or generalized, to be safe."
     if guarded:
@@ -94,9 +96,9 @@ def note_of(proposal: Proposal) -> str:
 
     >>> from kohort.table import Role
     >>> note_of(Proposal("q7", Role.QUASI, "nothing tells what it is", "undecided", None, None, 9, 2, 0.2, 0.5, 0.6))
-    'DECIDE: quasi: nothing tells what it is'
+    'DECIDE: quasi or sensitive: nothing tells what it is'
     """
-    return f"{_MARKS[proposal.confidence]}{proposal.role}: {proposal.reason}"
+    return f"{_MARKS[proposal.confidence]}{role_said(proposal)}: {proposal.reason}"
 
 
 def _requirements(proposals: Sequence[Proposal], k: int, diversity: int) -> Iterator[str]:

@@ -24,6 +24,7 @@ from kohort.proposals.proposal import Proposal
 from kohort.proposals.respondent import with_respondent
 from kohort.proposals.row_numbers import without_row_numbers
 from kohort.proposals.spoken_of import says_names_of_people, says_number
+from kohort.proposals.survey_weights import as_survey_weight
 from kohort.proposals.words import CONCEPTS, OUTCOME, PERSONS_NAME, POSTAL_CODE, RECORD, RESULT, Concept
 from kohort.table import Role, Table
 
@@ -53,6 +54,8 @@ def _proposal(evidence: Evidence, label: str, table: Sequence[Evidence]) -> Prop
     if _is_outcome(evidence, concept, table):
         concept = next(other for other in CONCEPTS if other.name == OUTCOME)
     concept = _spoken_of(evidence, concept, label if said == "label" else column.name)
+    if (weighs := as_survey_weight(evidence, concept)) is not concept:
+        concept, said = weighs, "name with its values"
     judgement = judged(evidence, concept, said, label if said == "label" else column.name)
     named = concept.name if concept else None
     hierarchy, doubt = None, ""

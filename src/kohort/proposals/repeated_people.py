@@ -1,25 +1,30 @@
-"""Whether people seem to have several rows though no column names them: rows agree in their lasting traits more than by chance."""
+"""Whether people seem to have several rows though no column names them: rows agree in their lasting traits more than by chance.
+
+It is said where that is strong: of a birth with a sex or a place, or of a column that may name people, or a birth, which two
+others go with that have nothing to do with each other. That a column repeats is too little, as most columns do.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import product
-from math import exp, prod
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import islice, product
 
-import numpy as np
-
-from kohort.arrays import IntArray
 from kohort.plurals import many
+from kohort.proposals.agreeing import Tuples, bound_by, rows_agreeing, tuples_of
+from kohort.proposals.concepts import concept_of
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.proposal import Proposal
-from kohort.proposals.respondent import asks_whose
-from kohort.proposals.traits import BIRTH, PLACE, SEX, Trait, traits_of
+from kohort.proposals.respondent import NAMING, asks_whose
+from kohort.proposals.traits import BIRTH, PLACE, SEX, Trait, trait_of, traits_of
 from kohort.table import Table
 
-_LEAST, _SHARE = 10, 0.05  # rows that agree with another one, and of all rows
-_TIMES = 5  # more than by chance
-_MOST = 0.2  # of the rows, beyond which chance explains too much
 _SHOWN = 5  # columns in a warning
+_BESIDE = 8  # columns of a plan that are looked at beside a birth
+_TRIED = 6  # of the combinations of traits, the likeliest first
+_MEANS = "people seem to have several rows, and promises count rows as long as no column names the person"
+# What goes with a column that names no people: a ward, a shop or a school has a place.
+_OF_PLACES = ("a place", "a postal code", "a nationality or country", "countries", "an institution")
+_OF_PLACES_TOO = ("a branch of industry", "a ward or clinic, and so often a diagnosis")
 
 
 def repeated_people(table: Table, proposals: Sequence[Proposal]) -> list[str]:
@@ -27,24 +32,62 @@ def repeated_people(table: Table, proposals: Sequence[Proposal]) -> list[str]:
     if any(found.respondent for found in proposals):
         return []
     evidence = [Evidence(table[found.column]) for found in proposals]
-    dated = {values.column.name for values in evidence if values.date_format is not None}
-    agreeing = ((key, _agreeing(table, key, dated)) for key in _keys(traits_of(proposals, evidence)))
-    key, rows = next(((key, rows) for key, rows in agreeing if rows), ((), 0))
     asked = [
         found.column
         for found, values in zip(proposals, evidence, strict=True)
-        if asks_whose(found) and not values.is_counted
+        if asks_whose(found) and not values.is_counted and (found.concept is None or found.concept in NAMING)
     ]
-    if rows:
-        names = " and ".join([", ".join(key[:-1]), key[-1]])
-        return [
-            f"{many(rows, 'row agrees', 'rows agree')} with another one in {names}, far more than by chance: people seem to have "
-            f"several rows, and promises count rows as long as no column names the person; {_to_do(asked)}"
-        ]
-    if asked:
-        shown = ", ".join(asked[:_SHOWN]) + (" …" if len(asked) > _SHOWN else "")
-        return [f"{shown} may tell people apart, who then have several rows; {_to_do(asked)}"]
-    return []
+    beside = [found.column for found in proposals if found.concept not in (*_OF_PLACES, *_OF_PLACES_TOO)]
+    dated = {values.column.name for values in evidence if values.date_format is not None}
+    traits = traits_of(proposals, evidence)
+    said = _agreeing(tuples_of(table), traits, dated) or _bound(
+        lambda name: tuples_of(table, name), (*_born(traits, dated), *asked), beside
+    )
+    return [f"{said}; {_to_do(asked)}"] if said else []
+
+
+def repeated_in(table: Table, names: Sequence[str], tuples: Tuples) -> str:
+    """Return what in the columns of a plan without a respondent speaks for people with several rows; "" for nothing.
+
+    Of columns whose rows are elsewhere, `tuples` counts.
+    """
+    evidence = {name: Evidence(table[name]) for name in names}
+    concepts = {name: _concept(name, values) for name, values in evidence.items()}
+    found = (trait_of(name, concepts[name], values) for name, values in evidence.items())
+    traits = [trait for trait in found if trait is not None]
+    dated = {name for name, values in evidence.items() if values.date_format is not None}
+    beside = [name for name, concept in concepts.items() if concept not in (*_OF_PLACES, *_OF_PLACES_TOO)]
+    return _agreeing(tuples, traits, dated) or _bound(
+        lambda _: tuples, _born(traits, dated), [name for name in beside if name not in dated][:_BESIDE]
+    )
+
+
+def _concept(name: str, values: Evidence) -> str:
+    concept = concept_of(name)
+    return concept.name if concept is not None else values.kind.name if values.kind is not None else ""
+
+
+def _agreeing(tuples: Tuples, traits: Sequence[Trait], dated: Collection[str]) -> str:
+    """Return that rows agree in a birth with a sex or a place, and what that means; "" where they do not."""
+    for key in islice(_keys(traits), _TRIED):
+        if rows := rows_agreeing(tuples, key, dated):
+            names = " and ".join([", ".join(key[:-1]), key[-1]])
+            return f"{many(rows, 'row agrees', 'rows agree')} with another one in {names}, far more than by chance: {_MEANS}"
+    return ""
+
+
+def _bound(tuples: Callable[[str], Tuples], names: Sequence[str], beside: Sequence[str]) -> str:
+    """Return that two columns go with one that may tell people apart, and what that means; "" where they do not."""
+    for name in names:
+        if both := bound_by(tuples(name), name, [other for other in beside if other != name]):
+            said = f"rows that agree in {name} agree in {both[0]} and {both[1]} too"
+            return f"{said}, far more than by chance: {_MEANS}"
+    return ""
+
+
+def _born(traits: Sequence[Trait], dated: Collection[str]) -> list[str]:
+    """Return the columns that may be days of birth."""
+    return [trait.column for trait in traits if trait.kind == BIRTH and trait.column in dated]
 
 
 def _to_do(asked: Sequence[str]) -> str:
@@ -60,32 +103,3 @@ def _keys(traits: Sequence[Trait]) -> Iterator[tuple[str, ...]]:
     for kinds in ((births, sexes, places), (births, sexes), (births, places)):
         if all(kinds):
             yield from (tuple(trait.column for trait in found) for found in product(*kinds))
-
-
-def _agreeing(table: Table, key: Sequence[str], dated: Collection[str]) -> int:
-    """Return how many rows agree with another one in all of these columns; 0 where chance would explain it."""
-    told = np.ones(table.n_rows, np.bool_)
-    for name in key:
-        told &= np.array([text is not None for text in table[name].texts])[table[name].codes]
-    columns = {name: table[name].codes[told].astype(np.int64) for name in key}
-    alike = np.zeros(int(told.sum()), np.int64)
-    for name, codes in columns.items():
-        alike = np.unique(alike * len(table[name].values) + codes, return_inverse=True)[1].reshape(-1)
-    first = np.unique(alike, return_index=True)[1]
-    counts = np.bincount(alike)
-    rows = int(counts[counts > 1].sum())
-    # Days of birth that people share are counted once for each person, else those with several rows would explain themselves.
-    shared = prod(_collision(codes[first] if name in dated else codes) for name, codes in columns.items())
-    chance = 1 - exp(-max(len(alike) - 1, 0) * shared)
-    return (
-        rows
-        if chance < _MOST and rows >= max(_LEAST, _SHARE * len(alike), _TIMES * chance * len(alike))
-        else 0
-    )
-
-
-def _collision(codes: IntArray) -> float:
-    """Return how likely two rows have the same value."""
-    counts = np.bincount(codes).astype(np.float64)
-    pairs = len(codes) * (len(codes) - 1)
-    return float((counts * (counts - 1)).sum()) / pairs if pairs else 1.0

@@ -18,7 +18,7 @@ _FEWEST, _MOST = 10, 50  # people, and rows of a person on average
 _NEAR = 1.1  # times as many values are about as many
 _FEW = 0.1  # of the rows may name nobody
 _ASK = "it repeats: if it tells people apart, name it as [input] respondent"
-_NAMING = (RECORD, HOUSEHOLD, "a national or tax number", "an e-mail address")
+NAMING = (RECORD, HOUSEHOLD, "a national or tax number", "an e-mail address")
 
 
 def with_respondent(
@@ -88,7 +88,7 @@ def _is_quantity(found: Proposal) -> bool:
 
 
 def _fits(found: Proposal, evidence: Evidence) -> bool:
-    names = found.concept in _NAMING or evidence.repeats_in_blocks > 0
+    names = found.concept in NAMING or evidence.repeats_in_blocks > 0
     return found.role is Role.IDENTIFIER and names
 
 
@@ -101,7 +101,7 @@ def _may_be_several(found: Proposal, evidence: Evidence, beside: Sequence[Propos
 
     A household's may, and one that is called after people, unless every row has a number of its own: then it is the father's.
     """
-    numbered = any(other.distinct == other.rows and other.concept in _NAMING for other in beside)
+    numbered = any(other.distinct == other.rows and other.concept in NAMING for other in beside)
     called = _rank(found) == 2 and not numbered
     return called or found.concept == HOUSEHOLD or evidence.repeats_in_blocks > 0
 

@@ -60,21 +60,23 @@ class Trait:
 def traits_of(proposals: Sequence[Proposal], evidence: Sequence[Evidence]) -> list[Trait]:
     """Return the columns that hold traits of those whom rows are about: not of a doctor, and not of a mother."""
     own = (
-        (found, values)
+        trait_of(found.column, found.concept or "", values)
         for found, values in zip(proposals, evidence, strict=True)
-        if found.role is not Role.IDENTIFIER and PEOPLE.isdisjoint(said_parts(found.column))
+        if found.role is not Role.IDENTIFIER
     )
-    return [trait for found, values in own if (trait := _trait(found, values)) is not None]
+    return [trait for trait in own if trait is not None]
 
 
-def _trait(found: Proposal, evidence: Evidence) -> Trait | None:
-    concept = found.concept or ""
+def trait_of(column: str, concept: str, evidence: Evidence) -> Trait | None:
+    """Return the trait of those whom rows are about that a column holds, by what it is known for; None where it holds none."""
+    if not PEOPLE.isdisjoint(said_parts(column)):
+        return None
     if concept in _LASTING:
-        return Trait(found.column, _LASTING[concept], lasting=True)
+        return Trait(column, _LASTING[concept], lasting=True)
     if concept in _SLOW:
-        return Trait(found.column, _SLOW[concept], lasting=False)
+        return Trait(column, _SLOW[concept], lasting=False)
     if evidence.date_format is not None and len(evidence.told) > 1 and int(np.ptp(evidence.days)) > _LONG:
-        return Trait(found.column, BIRTH, lasting=True, likely=True)
+        return Trait(column, BIRTH, lasting=True, likely=True)
     return None
 
 

@@ -307,6 +307,7 @@ MONEY = "money"
 WHOSE = frozenset(
     ("household", "haushalt", "menage", "hogar", "famiglia", "agregado", "huishouden", "hushall")
 )
+SURVEY_WEIGHT = "a weight of a survey"
 BODY, FINDING, DISEASE = "a body measure", "a medical finding", "a diagnosis or disease"
 RESULT, OUTCOME = "a result, status or event", "an outcome or a time of follow-up"
 DEATH, PERSONS_NAME, POSTAL_CODE = "a death", "a person's name", "a postal code"
@@ -329,7 +330,7 @@ FOLLOW_UP = frozenset(
 
 # Words that make a record number one of a person, who may then have several rows.
 _PERSON = (
-    "patient pat person people customer client user member subject respondent participant student individual "
+    "patient pat person people customer cust client user member subject respondent participant student individual "
     "employee pupil citizen resident kunde versicherter mitglied proband schuler mitarbeiter personne "
     "eleve adherent paciente persona cliente alumno empleado paziente cittadino aluno klant patienten "
     "pacjent osoba klient pacient zakaznik kund pid mrn case"

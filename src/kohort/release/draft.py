@@ -10,6 +10,7 @@ from typing import Any
 from kohort.algorithms import AVAILABLE_ALGORITHMS, Progress
 from kohort.errors import VerificationError
 from kohort.facts import Provenance
+from kohort.folders.places import resolved
 from kohort.folders.release_folder import refuse_within
 from kohort.ledger import ledger_path
 from kohort.plan import Plan
@@ -51,8 +52,8 @@ class Draft:
         noted = self.published.noted()
         return Provenance(
             plan=self.plan.to_dict(),
-            base=str(self.plan.base.resolve()),
-            original=None if self.source is None else str(self.source.resolve()),
+            base=str(resolved(self.plan.base)),
+            original=None if self.source is None else str(resolved(self.source)),
             original_digest=self.digest,
             engine=self.engine,
             seed=self.plan.recode.seed,

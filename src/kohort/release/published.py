@@ -67,8 +67,11 @@ class Published(Protocol):
     def headline(self, facts: Facts) -> str:
         """Return what the release shows in a few words: notebooks are shared, so nothing private."""
 
-    def cautions(self, facts: Facts) -> list[str]:
-        """Return what must not be overlooked, in few words: notebooks are shared, so nothing private."""
+    def cautions(self, facts: Facts, private: bool = False) -> list[str]:
+        """Return what must not be overlooked, in few words: what the release shows, and only if asked, what is private.
+
+        Notebooks are shared.
+        """
 
     def convert(self, released: Content) -> Any:
         """Return a released table in the type of the source; refuses one whose rows cannot be handed over."""

@@ -109,10 +109,10 @@ class Release:
     def cautions(self) -> tuple[str, ...]:
         """What must not be overlooked, as the command line says it; for the holder of the original, as the facts are.
 
-        Sensitive columns without a promise, values that are not hidden, columns of which nothing is left, and what was odd
-        in the original.
+        Sensitive columns without a promise, values that are not hidden, columns of which nothing is left, what was odd in the
+        original, and that people seem to have several rows.
         """
-        return (*self.draft.published.cautions(self.facts), *self.facts.warnings)
+        return tuple(self.draft.published.cautions(self.facts, private=True))
 
     @property
     def losses(self) -> dict[str, float | None]:

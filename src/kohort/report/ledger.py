@@ -47,6 +47,7 @@ def said_of(told: LedgerFacts) -> str:
     if told.compared is None:
         return f"ledger: not compared with earlier releases, because {told.because}"
     said = [_together(told, told.compared)] if told.compared else []
+    said += [told.because] if told.because else []
     hindered: dict[str, list[str]] = {}
     for number, reason in told.not_compared.items():
         hindered.setdefault(reason, []).append(str(number))

@@ -27,6 +27,11 @@ def notices(facts: TableFacts, attacks: Sequence[AttackFacts] = ()) -> list[Bloc
     return [*found, *told.notices(facts, attacks), *_shared(facts, told.name), *_unpromised(facts)]
 
 
+def several_rows(said: str) -> str:
+    """Return that people seem to have several rows, and what to do about it."""
+    return f"{said}: add one, name it as [input] respondent, and release anew, or make sure that every row is another person"
+
+
 def _unpromised(facts: TableFacts) -> list[Block]:
     """Return which sensitive columns are released without a promise."""
     said = unpromised(facts)

@@ -15,7 +15,7 @@ from kohort.report.frontier import frontier
 from kohort.report.glossary import WORDS, glossary
 from kohort.report.left_out import left_out, shows_blank
 from kohort.report.method import method, reproduce, search
-from kohort.report.notices import notices
+from kohort.report.notices import notices, several_rows
 from kohort.report.page import Page, checked, release_report
 from kohort.report.plain import COUNTED, in_plain_words
 from kohort.report.public_page import REGULATORS
@@ -33,12 +33,22 @@ def release_page(facts: ReleaseFacts) -> Page:
         facts,
         zone="Private version, for the holder of the original: not for publication",
         lead=f"{of}, {company(facts).where(facts)} {checked(facts)}",
-        notices=[*notices(facts, facts.attacks), *_warned(facts)],
+        notices=[*notices(facts, facts.attacks), *_several(facts), *_warned(facts)],
         figures=_figures(facts),
         plain=in_plain_words(facts, company(facts).plainly(facts), COUNTED[facts.counted]),
         parts=_parts(facts),
         footer=f"Made by Kohort {facts.versions['kohort']}. "
         "Every number on this page stands in audit.json beside it or follows from those that do.",
+    )
+
+
+def _several(facts: ReleaseFacts) -> list[Block]:
+    """Return that promises count rows, and people seem to have several."""
+    said = several_rows(facts.several_rows)
+    return (
+        [notice("People may have several rows", f"{said[0].upper()}{said[1:]}.")]
+        if facts.several_rows
+        else []
     )
 
 

@@ -107,10 +107,11 @@ class PublishedSets:
         told = of_sets(facts)
         return f"sets of {people(told.people)} by {many(len(told.labels), 'label')}"
 
-    def cautions(self, facts: Facts) -> list[str]:
+    def cautions(self, facts: Facts, private: bool = False) -> list[str]:
         """Return that nothing is left of the items, where one label stands for all."""
         told = of_sets(facts)
-        return [NOTHING_LEFT] if len(told.labels) == 1 and told.items > 1 else []
+        shown = [NOTHING_LEFT] if len(told.labels) == 1 and told.items > 1 else []
+        return [*shown, *(told.warnings if private else ())]
 
     def convert(self, released: Content) -> Any:
         """Return the released table in the type of the source."""

@@ -33,9 +33,9 @@ class ValueRoom:
         if self.left < 0:
             needed = sum(self._taken.values())
             raise InputError(
-                f"column {name!r} has {many(values, 'distinct value')} or more, which do not fit in the {self._room / 1e6:,.0f} MB that "
-                f"are left for values and classes; allow at least {with_room(needed)} of memory, tell the column more coarsely "
-                "before, or leave it out",
+                f"column {name!r} has {many(values, 'distinct value')} or more, which do not fit in the {self._room / 1e6:,.0f} MB "
+                f"that are left for values and classes; allow at least {with_room(needed)} of memory, tell the column more "
+                "coarsely before, or leave it out",
                 code="engine.out-of-memory",
                 column=name,
                 found=values,

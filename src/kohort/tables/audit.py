@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kohort.engines import DEFAULT, Engine, Node, Wanted, opened
+from kohort.engines.preparing import several_rows
 from kohort.engines.room import bottom_fits, refuse_bottom
 from kohort.errors import InputError
 from kohort.facts.table_audit import table_audit
@@ -69,6 +70,8 @@ def audit(
     told = (
         [] if wanted.respondent is None or names is None else alike_warning(wanted.respondent, alike(names))
     )
+    several = several_rows(keeper, wanted.quasi, wanted.respondent)
+    told += [f"{several}: add one, and name it as respondent"] if several else []
     return Audit(facts | {"warnings": told})
 
 

@@ -1,4 +1,4 @@
-"""What must not be overlooked of a released table, in few words: whatever is told here, the released table shows."""
+"""What must not be overlooked of a released table, in few words: what the table shows, and what its holder knows beside."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kohort.facts import ReleaseFacts
 from kohort.facts.columns import Generalized
 from kohort.report.columns import generalized
 from kohort.report.company import company
-from kohort.report.notices import shared_values, unpromised
+from kohort.report.notices import several_rows, shared_values, unpromised
 
 PERTURBED = "perturbed: released quasi-identifiers stand for groups and need not be true of a person"
 
@@ -22,6 +22,11 @@ def cautions(facts: ReleaseFacts) -> list[str]:
     told += filter(None, [unpromised(facts)])
     gone = columns_gone(facts)
     return [*told, f"nothing is left of {', '.join(gone)}"] if gone else told
+
+
+def private_cautions(facts: ReleaseFacts) -> list[str]:
+    """Return what the original tells beside that, for its holder: what was odd in it, and whether people have several rows."""
+    return [*facts.warnings, *([several_rows(facts.several_rows)] if facts.several_rows else [])]
 
 
 def columns_gone(facts: ReleaseFacts) -> list[str]:

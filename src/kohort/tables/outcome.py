@@ -16,13 +16,13 @@ from kohort.plurals import many
 from kohort.report.columns import generalized
 from kohort.report.company import company
 from kohort.report.left_out import hardest_hit, shows_blank
-from kohort.report.notices import shared_values, unpromised
+from kohort.report.notices import several_rows, shared_values, unpromised
 from kohort.report.scores import measures
 from kohort.tables.cautions import PERTURBED, columns_gone, what_to_do_about
 
 SHOWN = (
     "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "verdicts", "losses",
-    "seconds", "algorithm", "ledger", "task", "warnings",
+    "seconds", "algorithm", "ledger", "task", "warnings", "several_rows",
 )  # fmt: skip
 
 
@@ -31,7 +31,7 @@ def summary(facts: ReleaseFacts) -> dict[str, Any]:
     told = facts.to_dict()
     search = {name: figure for name, figure in told["search"].items() if name != "figures"}
     asked = {name: told[name] for name in SHOWN} | search
-    return {name: figure for name, figure in asked.items() if figure is not None}
+    return {name: figure for name, figure in asked.items() if figure not in (None, "")}
 
 
 def outcome(facts: ReleaseFacts, plan: Path | None = None) -> Iterator[object]:
@@ -65,6 +65,8 @@ def outcome(facts: ReleaseFacts, plan: Path | None = None) -> Iterator[object]:
         yield Text(f"{unpromised(facts)}; a [[require]] of diversity or closeness would")
     if gone := columns_gone(facts):
         yield Text(what_to_do_about(gone, plan))
+    if facts.several_rows:
+        yield Text(several_rows(facts.several_rows))
 
 
 def _rows(facts: ReleaseFacts) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from kohort.engines import Released
-from kohort.engines.preparing import odd_values
+from kohort.engines.preparing import odd_values, several_rows
 from kohort.evidence import as_facts, release_facts, singling_out, task_facts
 from kohort.evidence.release import released_levels
 from kohort.evidence.why import STEM, left_out_rows
@@ -32,7 +32,7 @@ from kohort.report.regions import grouped_apart
 from kohort.report.release_page import release_page
 from kohort.report.several_classes_words import laid_over
 from kohort.table import Table
-from kohort.tables.cautions import cautions
+from kohort.tables.cautions import cautions, private_cautions
 from kohort.tables.public_side import public_files
 from kohort.verification.judges import Contents, Judged, Verdict
 
@@ -113,6 +113,7 @@ class PublishedTable:
         return replace(
             facts,
             forecast=as_facts(prepared.forecast, tuple[Forecast, ...]),
+            several_rows=several_rows(prepared.held.keeper, job.plan.quasi, job.plan.input.respondent),
             warnings=(
                 *odd_values(prepared.held.keeper, job.plan),
                 *unheld_names(problem.models, problem.reference),
@@ -154,9 +155,10 @@ class PublishedTable:
         rows = told.rows if shows_blank(told) else told.released
         return f"{many(rows, 'row')} in {many(told.classes, 'class', 'classes')}"
 
-    def cautions(self, facts: Facts) -> list[str]:
+    def cautions(self, facts: Facts, private: bool = False) -> list[str]:
         """Return values that are not true or not hidden, columns without a promise, columns of which nothing is left."""
-        return cautions(of_table(facts))
+        told = of_table(facts)
+        return cautions(told) + (private_cautions(told) if private else [])
 
     def convert(self, released: Content) -> Any:
         """Return a released table in the type of the source."""

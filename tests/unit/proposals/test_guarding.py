@@ -111,6 +111,13 @@ def test_many_values_give_way_step_by_step_and_are_taken_whatever_the_table_bear
     assert {(p.role, p.guarded, p.weight) for p in found.values()} == {(Role.QUASI, True, 0.25)}
 
 
+@pytest.mark.parametrize("decimals", [1, 6, 17, 19])
+def test_what_has_decimals_names_nobody_however_many_it_has(decimals: int) -> None:
+    rng = np.random.default_rng(5)
+    told = [f"0.{int(n):0{decimals}}" for n in rng.integers(1, min(10**decimals, 2**62), 300)]
+    assert proposals({"zq": told})["zq"].guarded
+
+
 @pytest.mark.parametrize("name", ["score", "duration", "rating"])
 def test_many_values_that_may_be_sensitive_are_asked(name: str) -> None:
     found = proposals({name: [i * 7 % 97 for i in range(400)]})[name]

@@ -37,6 +37,16 @@ def test_people_with_several_rows_are_counted_or_said(messy: Messy) -> None:
     assert all(messy.truth[column] == "identifier" for column in named)
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("messy", [m for m in TABLES if m.rows_each == 1], ids=lambda messy: messy.name)
+def test_nothing_is_said_of_people_with_one_row_each(messy: Messy, seed: int) -> None:
+    text = next(text for text in (*FIRST, *SECOND) if text.split("|")[0].strip() == messy.name)
+    table = drawn(text, seed)
+    found = proposed(table)
+    assert not [p.column for p in found if p.respondent]
+    assert repeated_people(table.table, found) == []
+
+
 def test_most_of_what_is_sensitive_is_known() -> None:
     """The price: what waits or is left out although it could be kept."""
     found = [(messy.truth[p.column], p) for messy in TABLES for p in proposed(messy)]

@@ -296,7 +296,7 @@ def test_what_is_undecided_or_unsure_is_marked() -> None:
     table = Table.from_arrow(pa.table({"sex": ["f", "m"] * 30, "q1": [1, 1, 2, 2] * 15}))
     text = plan_text("t.csv", propose(table))
     assert "# 1 of 2 columns are marked DECIDE" in text
-    assert "# DECIDE: quasi: nothing tells what its few values are" in text
+    assert "# DECIDE: quasi or sensitive: nothing tells what its few values are" in text
     assert 'q1 = { role = "quasi", decided = false, ' in text
     assert "# quasi: its name says a sex" in text
     text = plan_text("t.csv", propose(table, guard=True))

@@ -45,6 +45,47 @@ def test_rows_of_the_same_traits_are_said_and_those_of_others_are_not(without: s
         assert bool(said(columns)) == (each > 1)
 
 
+def coded(each: int, seed: int, own: int) -> dict[str, list[Any]]:
+    """Return rows of people with so many each, whom a code of no known name tells apart, and so many columns of their own."""
+    chance, people = np.random.default_rng(seed), ROWS // each
+    who = chance.permutation(np.repeat(np.arange(people), each))
+    return {
+        "zq": [f"K{7 * int(w):05}" for w in who],
+        **{f"v{i}": [str(n) for n in chance.integers(0, 3 + i, people)[who]] for i in range(own)},
+        **{f"w{i}": [str(n) for n in chance.integers(0, 4 + i, ROWS)] for i in range(6)},
+        "wx": [f"C{n}" for n in chance.integers(0, 90, ROWS)],
+    }
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("each", [2, 3, 6])
+def test_a_code_is_said_where_two_columns_go_with_it_and_no_other_repeats(each: int, seed: int) -> None:
+    for own in (0, 1, 2, 4):
+        told = said(coded(each, seed, own))
+        assert bool(told) == (own > 1), (own, told)
+        assert not told or "agree in zq agree in v" in told[0]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_that_columns_repeat_is_not_enough(seed: int) -> None:
+    """One row a person: clerks, rooms, lots and days of hiring repeat by chance, and places have names and regions."""
+    chance = np.random.default_rng(seed)
+    town, room = chance.integers(0, 60, ROWS), chance.integers(0, 40, ROWS)
+    columns = {
+        "clk": [f"{a}{b}" for a, b in zip(*chance.choice(list("ABCDEFGH"), (2, ROWS)), strict=True)],
+        "hired": [str(np.datetime64("1990-01-01") + 30 * int(d)) for d in chance.integers(0, 300, ROWS)],
+        "lotx": [f"L{n:04}" for n in chance.integers(0, 150, ROWS)],
+        "gkz": [f"G{n:03}" for n in town],
+        "town": [f"Town {n}" for n in town],
+        "region": [f"R{n % 7}" for n in town],
+        "rmx": [f"Z{n:03}" for n in room],
+        "floor_of": [str(n // 10) for n in room],
+        "sex": [str(s) for s in chance.choice(["f", "m"], ROWS)],
+        "yob": [str(y) for y in chance.integers(1940, 2000, ROWS)],
+    }
+    assert said(columns) == []
+
+
 def test_one_trait_of_each_kind_is_enough() -> None:
     columns = drawn(3)
     chance = np.random.default_rng(4)

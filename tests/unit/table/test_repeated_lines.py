@@ -29,6 +29,7 @@ CELLS = (
     "'",
     "\ufeff",
 )
+HEADS = ("\ufeff", "\ufeff\ufeff", "\ufffe", "#", "sep=;", "\x1a")
 ODD_LINES = ("", " ", "a", "a,b,c,d,e,f,g", '"', "\r", '"open,b,c')
 
 
@@ -42,6 +43,8 @@ def _file(path: Path, rng: np.random.Generator) -> dict[str, object]:
         lines.append(str(rng.choice(ODD_LINES)))
     end = str(rng.choice(["\n", "\r\n", "\r"]))
     body = [str(rng.choice(lines)) for _ in range(60)]
+    if rng.random() < 0.2:  # what means something at the head of a file, at the head of the rows
+        body[0] = str(rng.choice(HEADS)) + body[0]
     title = ["a title", ""] if rng.random() < 0.2 else []
     text = end.join([*title, delimiter.join(f"c{i}" for i in range(n_columns)), *body]) + (
         end if rng.random() < 0.8 else ""
@@ -82,7 +85,7 @@ def test_lines_read_once_give_the_table_that_cells_read_one_by_one_give(
         read_once.append(table is not None)
         return table
 
-    for number in range(60):
+    for number in range(100):
         path = tmp_path / f"{number}.csv"
         how = _file(path, rng)
         monkeypatch.setattr(delimited, "read_repeated", lambda *_: None)

@@ -88,7 +88,7 @@ def _has_header(path: Path, rows: Rows) -> bool:
     """
     first, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
     if not body:
-        return not all(map(_looks_numeric, first))
+        return not all(map(looks_numeric, first))
     below = [_told([row[j] for row in body if row[j]]) for j in range(len(first))]
     if _looks_like_data(first, below):
         return False
@@ -107,14 +107,14 @@ def _has_header(path: Path, rows: Rows) -> bool:
 def _told(cells: Sequence[str]) -> Sequence[str]:
     """Return the cells without those that stand for want of a number, where all the others are numbers or dates."""
     told = [cell for cell in cells if not _NOTHING.match(cell.strip())]
-    return told if told and all(map(_looks_numeric, told)) else cells
+    return told if told and all(map(looks_numeric, told)) else cells
 
 
 def _looks_like_data(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     recurring = texts = 0
     for cell, cells in zip(first, below, strict=True):
-        if cells and all(map(_looks_numeric, cells)):
-            if not _looks_numeric(cell):
+        if cells and all(map(looks_numeric, cells)):
+            if not looks_numeric(cell):
                 return False
         else:
             texts += 1
@@ -157,9 +157,14 @@ def _is_of_the_kind(cell: str, cells: Sequence[str]) -> bool:
     return (marked and (alike or as_long)) or (alike and distinct and " " in cell.strip())
 
 
+def stands_for_want(cell: str) -> bool:
+    """Tell whether a cell says above or among numbers that there is none, or is one with something about it."""
+    return any(told.fullmatch(cell.strip()) for told in (_NOTHING, _FOR_WANT))
+
+
 def _is_nothing(cell: str, cells: Sequence[str]) -> bool:
     return (
-        bool(cell and cells) and all(map(_looks_numeric, cells)) and _NOTHING.match(cell.strip()) is not None
+        bool(cell and cells) and all(map(looks_numeric, cells)) and _NOTHING.match(cell.strip()) is not None
     )
 
 
@@ -171,8 +176,8 @@ def _chance(cell: str, cells: Sequence[str]) -> float:
     """
     if not cell.strip():
         return 1.0
-    if cells and all(map(_looks_numeric, cells)):
-        if _looks_numeric(cell):
+    if cells and all(map(looks_numeric, cells)):
+        if looks_numeric(cell):
             return inf  # a number above numbers is a name of nothing, or a year
         told = _FOR_WANT.fullmatch(cell.strip()) or _IN_WORDS.search(cell)
         return 1.0 if told else 0.0
@@ -191,5 +196,6 @@ def _shape(cell: str) -> str:
     return "".join(kind for kind, _ in groupby(kinds))
 
 
-def _looks_numeric(cell: str) -> bool:
+def looks_numeric(cell: str) -> bool:
+    """Tell whether a cell is a number or a date."""
     return _NUMBER_OR_DATE.match(cell.strip()) is not None

@@ -19,6 +19,7 @@ _LEAST_BYTES = 1 << 24  # smaller files are read in no time
 _SAMPLE_BYTES = 1 << 22
 _NOWHERE = "\x01"  # no delimiter: a line that holds it is not read here
 _LINE = "line"
+_MARK = "\ufeff"  # at the head of what is cut it would be taken for the byte order mark of a file
 
 
 def read_repeated(
@@ -31,13 +32,17 @@ def read_repeated(
     try:
         lines = _lines(path, reading).unify_dictionaries()
         texts = lines.chunk(0).dictionary if lines.num_chunks else pa.array([], pa.string())
-        if 4 * len(texts) > len(lines) or pc.any(pc.match_substring(texts, quote)).as_py():
+        if 4 * len(texts) > len(lines) or _holds(texts, quote) or _holds(texts, _MARK):
             return None
         cells = _cut(texts, settings)
     except pa.ArrowException:  # said in full by whoever reads the whole
         return None
     codes = np.concatenate([chunk.indices.to_numpy() for chunk in lines.chunks])
     return pa.table([_spread(column, codes) for column in cells.columns], names=cells.column_names)
+
+
+def _holds(texts: pa.Array, sign: str) -> bool:
+    return bool(pc.any(pc.match_substring(texts, sign)).as_py())
 
 
 def _repeats(path: Path) -> bool:

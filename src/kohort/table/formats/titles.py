@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kohort.errors import InputError
+from kohort.table.formats.merged_names import has_names_below, has_split_names
 from kohort.table.formats.options import ReadingOptions
 
 _MOST = 50  # rows of a title; a table may be ragged for other reasons
@@ -16,7 +17,7 @@ _WIDE = 3  # columns of which a single one is filled only in a title
 
 
 def title_rows(rows: Sequence[Sequence[str]]) -> int:
-    """Return how many of the first rows are those of a title: narrower than the table below, or with a single cell.
+    """Return how many of the first rows are those of a title: narrower than the table below, with a single cell, or of groups.
 
     >>> title_rows([["Patients 2024"], ["printed", "3 May"], ["age", "sex", "zip"], ["41", "f", "94138"]])
     2
@@ -28,7 +29,10 @@ def title_rows(rows: Sequence[Sequence[str]]) -> int:
     first = next(told, 0)
     short = first == 1 and _WIDE <= len(rows[0]) + 1 == len(rows[1]) and all(map(str.strip, rows[0]))
     # A header that lacks one name is no title, and above a single row there is no table.
-    return 0 if short or first > _MOST or first == len(rows) - 1 else first
+    first = 0 if short or first > _MOST or first == len(rows) - 1 else first
+    while has_names_below(rows[first:]):
+        first += 1
+    return first
 
 
 def _width(rows: Sequence[Sequence[str]]) -> int:
@@ -48,6 +52,13 @@ def refuse_title(
     if options.header is not None or options.skip or expected:
         return
     count = title_rows(rows)
+    if any(has_split_names(rows[start:]) for start in {count, max(count - 1, 0)}):
+        raise InputError(
+            f"{path}: the names of the columns seem to stand in two rows, some in the first and some below, as where cells are "
+            "merged; write each whole name into one row, or say header = true or false if the first row alone belongs to the table",
+            code="table.header",
+            path=path,
+        )
     if count:
         skip = lines(count)
         raise InputError(

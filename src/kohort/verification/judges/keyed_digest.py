@@ -15,11 +15,14 @@ DIGESTS = 2  # of 64 bits each
 
 
 def keyed_digests(numbers: Sequence[str], texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the SQL of two numbers of 64 bits for the whole numbers, at least 0, and the texts of a row."""
+    """Return the SQL of two numbers of 64 bits for whole numbers, at least 0, and texts of a row; NULL where a number is."""
     block = secrets.token_hex(BLOCK)
     # a missing text and one that is spelled like it differ
     told = [f"md5_number_lower(concat('{block}', coalesce('=' || {text}, '')))" for text in texts]
-    return tuple(_mixed([*(f"({number})::UBIGINT" for number in numbers), *told]) for _ in range(DIGESTS))
+    mixed = [_mixed([*(f"({number})::UBIGINT" for number in numbers), *told]) for _ in range(DIGESTS)]
+    # the hash of NULL is a number like others, whatever was mixed in before it
+    known = " AND ".join(f"({number}) IS NOT NULL" for number in numbers)
+    return tuple(f"CASE WHEN {known} THEN {digest} END" if numbers else digest for digest in mixed)
 
 
 def _mixed(numbers: Sequence[str]) -> str:

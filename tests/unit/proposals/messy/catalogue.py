@@ -83,7 +83,6 @@ TELLING = {f"{kind} {name}": told for kind, all_of in (("when", WHEN), ("where",
            for name, told in all_of.items()}  # fmt: skip
 # What nobody can tell from counts, scores and codes where the name is a bare sensitive word: a known limit.
 UNTOLD: dict[str, list[Any]] = {
-    "ages": [*range(18, 90)],
     "heights": [*range(150, 200)],
     "sexes": [1, 2],
     "departments": [75, 92, 13, 69],

@@ -23,8 +23,8 @@ from kohort.errors import InputError, VerificationError
 from kohort.hierarchy import Hierarchy, Label
 from kohort.models import AlphaK, Attribute, KAnonymity, LDiversity, PrivacyModel, Reference, TCloseness
 from kohort.table import Table
-from kohort.verification.judges import judge_promises
-from kohort.verification.judges.cell_store import NAMED, WRITTEN
+from kohort.verification.judges import cells_in_cluster, judge_promises
+from kohort.verification.judges.cell_store import NAMED, ORIGINAL, WRITTEN
 from kohort.verification.judges.cells_in_cluster import CellsInCluster
 from kohort.verification.judges.claims import ClaimedBoxes, ClaimedClasses
 from kohort.verification.judges.contents import contents_of
@@ -363,3 +363,82 @@ def test_rows_are_counted_also_where_no_column_is_coded() -> None:
     assert cells.put("written", source, ["pay", "ward"]) == 3  # type: ignore[arg-type]
     assert cells.is_coded("written", "pay") is False
     assert CellsInCluster(PlayedCluster(), QUASI, []).is_coded("original", "town") is True  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("written_first", [True, False])
+def test_columns_of_unlike_types_are_kept_as_texts_in_both_tables(written_first: bool) -> None:
+    """Whichever table comes first is read again; columns of like types stay values, whole numbers of any width among them."""
+    written = pa.table(
+        {"ward": ["1", "01", "1"], "pay": pa.array([1, 2, 3], pa.int32()), "note": ["a", "b", "c"]}
+    )
+    original = pa.table({"ward": [1, 2], "pay": pa.array([1, 2], pa.int64()), "note": ["a", "b"]})
+    cells = CellsInCluster(PlayedCluster(), [], [])  # type: ignore[arg-type]
+    tables = {WRITTEN: written, ORIGINAL: original}
+    for shelf in tables if written_first else reversed(tables):
+        table = tables[shelf]
+        assert cells.put(shelf, PlayedSource(table), table.column_names) == table.num_rows  # type: ignore[arg-type]
+    for shelf in tables:
+        assert [cells.is_coded(shelf, name) for name in ("ward", "pay", "note")] == [True, False, False]
+    told = {shelf: _cells(cells, shelf) for shelf in tables}
+    assert told[WRITTEN] == [("1", 1, "a"), ("01", 2, "b"), ("1", 3, "c")]
+    assert told[ORIGINAL] == [("1", 1, "a"), ("2", 2, "b")]
+    assert set(cells.texts(WRITTEN, "ward")) == {"1", "01", "2"} == set(cells.texts(ORIGINAL, "ward"))
+
+
+def _cells(cells: CellsInCluster, shelf: str) -> list[tuple[Any, ...]]:
+    """Return the rows of a table, the codes of wards as their texts, in the order of pay."""
+    ward, pay, note = (cells.place(shelf, name) for name in ("ward", "pay", "note"))
+    found = cells.table(f"SELECT {ward} AS ward, {pay} AS pay, {note} AS note FROM {shelf} ORDER BY pay")
+    texts = cells.texts(shelf, "ward")
+    return [(texts[row["ward"]], row["pay"], row["note"]) for row in found.to_pylist()]
+
+
+@pytest.mark.parametrize("kind", [pa.float64(), pa.string(), pa.uint64()])
+def test_whole_numbers_are_like_signed_ones_alone(kind: pa.DataType) -> None:
+    cells = CellsInCluster(PlayedCluster(), [], [])  # type: ignore[arg-type]
+    for shelf, of in ((WRITTEN, pa.int64()), (ORIGINAL, kind)):
+        cells.put(shelf, PlayedSource(pa.table({"pay": pa.array(["1"]).cast(of)})), ["pay"])  # type: ignore[arg-type]
+    assert cells.is_coded(WRITTEN, "pay")
+    assert cells.is_coded(ORIGINAL, "pay")
+
+
+def test_codes_of_many_values_are_joined_with_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As those of few are told by whoever reads them; missing values among them."""
+    town, told = ["Ayr", None, "Oban", "Ayr"], []
+    for small in (2, 3):  # values that every executor may hold
+        monkeypatch.setattr(cells_in_cluster, "SMALL", small)
+        cluster = PlayedCluster()
+        cells = CellsInCluster(cluster, ["town"], [])  # type: ignore[arg-type]
+        source = PlayedSource(table_of({"town": town, "ill": ["w", "x", "y", "z"]}))
+        assert cells.put(WRITTEN, source, ["town", "ill"]) == 4  # type: ignore[arg-type]
+        place, ill = cells.place(WRITTEN, "town"), cells.place(WRITTEN, "ill")
+        found = cells.table(f"SELECT {place} AS town FROM {WRITTEN} ORDER BY {ill}").column("town")
+        told.append([cells.texts(WRITTEN, "town")[code] for code in found.to_pylist()])
+        assert cluster.has("written_0_codes") is (small == 2)
+    assert told == [town, town]
+
+
+def test_answers_and_numbers_of_classes_are_forgotten_with_the_rows_that_they_are_of() -> None:
+    cells = CellsInCluster(PlayedCluster(), QUASI, [])  # type: ignore[arg-type]
+    asked = f"SELECT count(*) AS n FROM {WRITTEN}"
+
+    def put(*ages: str) -> None:
+        source = PlayedSource(table_of({"town": ["Ayr"] * len(ages), "age": list(ages)}))
+        cells.put(WRITTEN, source, QUASI)  # type: ignore[arg-type]
+
+    def counted() -> list[int]:
+        return sorted(cells.table(f"SELECT n FROM {cells.number_classes(WRITTEN, QUASI)}")["n"].to_pylist())
+
+    put("7", "8", "8")
+    assert (cells.table(asked)["n"].to_pylist(), counted()) == ([3], [1, 2])
+    assert cells.table(asked) is cells.table(asked)
+    put("7", "8", "8", "8")
+    assert (cells.table(asked)["n"].to_pylist(), counted()) == ([4], [1, 3])
+    for rows, replaced in ((2, cells.keep), (5, cells.lay)):
+        replaced(WRITTEN, pa.table({cells.place(WRITTEN, name): [0] * rows for name in QUASI}))  # type: ignore[operator]
+        assert cells.table(asked)["n"].to_pylist() == [rows]
+    assert counted() == [5]
+    cells.view("seen", "SELECT * FROM few", {"few": pa.table({"a": [1]})})
+    assert cells.table("SELECT * FROM seen").num_rows == 1
+    cells.view("seen", "SELECT * FROM few", {"few": pa.table({"a": [1, 2]})})
+    assert cells.table("SELECT * FROM seen").num_rows == 2

@@ -196,6 +196,19 @@ def test_rows_are_matched_on_disk_where_they_are_in_memory(tmp_path: Path) -> No
     assert min(tallied[True], tallied[False]) > 2
 
 
+@pytest.mark.parametrize("towns", [("north", "Ayr"), ("Ayr", "north"), ("*", "Ayr"), ("*", "Oban")])
+def test_labels_that_overlap_leave_it_open(tmp_path: Path, towns: tuple[str, str]) -> None:
+    """Whichever of them comes first: an original row could be told by both."""
+    cells = {"age": ["7"] * 2, "ill": ["flu"] * 2, "ward": ["1"] * 2, "pay": ["2"] * 2}
+    original = pa.table({"town": ["Ayr", "Oban"], **cells}).select(NAMES)
+    for written, disjoint in ((towns, False), (("Ayr", "Oban"), True)):
+        table = pa.table({"town": list(written), **cells}).select(NAMES)
+        with stored(tmp_path, table, original) as store:
+            assert (tally_of(store, QUASI, SENSITIVE, HIERARCHIES) is not None) is disjoint
+            carried = [name for name in NAMES if name not in QUASI]
+            assert told_no_more_than_true(store, HIERARCHIES, carried) is disjoint
+
+
 def test_only_names_are_known_of_columns_that_were_not_read() -> None:
     known = named_only(["a", "b"])
     assert (known.names, known.n_rows) == (("a", "b"), 0)

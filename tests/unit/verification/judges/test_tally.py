@@ -77,21 +77,25 @@ def test_what_is_told_more_often_than_it_is_true_is_found() -> None:
         found = tallied(chance, written, original)
         assert found.true is (Counter(written) <= Counter(original))
         assert (found.n_written, found.n_original) == (len(written), len(original) + 1)
-        assert sum(found.rows) == len(written)
+        labels = [tuple(own) for own in found.labels.tolist()]
+        assert dict(zip(labels, found.rows.tolist(), strict=True)) == Counter(row[:2] for row in written)
         seen[bool(found.true)] += 1
     assert min(seen[True], seen[False]) > 5
 
 
-def test_pairs_of_many_columns_are_left_to_who_asks() -> None:
-    many = tuple(f"c{i}" for i in range(8))
+@pytest.mark.parametrize("more", [0, 1])
+def test_pairs_of_many_columns_are_left_to_who_asks(more: int) -> None:
+    many = tuple(f"c{i}" for i in range(tallies.PAIRED + more))
     tallying = Tallying(Key((), many, dict.fromkeys(many, 2)), [], False, None)
     tallying.add(np.arange(0, 20, 2))
-    assert {len(names) for names in tallying.counted().alone} == {0, 1, 8}
+    found = tallying.counted()
+    assert {len(names) for names in found.alone} == {0, 1, len(many)} | ({2} if not more else set())
+    assert (found.labels.shape, found.rows.tolist()) == ((1, 0), [10])
 
 
 def test_keys_are_asked_for_in_the_narrowest_type() -> None:
     places = {"a": "3", "b": "NULL"}
-    for size, kind in ((2**30, "UINTEGER"), (2**31, "BIGINT")):
+    for size, kind in ((2**30, "UINTEGER"), (2**31 - 1, "UINTEGER"), (2**31, "BIGINT")):
         asked = Key(("a",), (), {"a": size}).sql(places, 1)
         assert asked.endswith(f"::{kind}")
         [[found]] = duckdb.sql(f"SELECT {asked}").fetchall()
@@ -105,7 +109,7 @@ def test_a_key_has_room_for_its_columns() -> None:
     assert not Key(("a",), ("b",), {"a": 2**29, "b": 2**31 + 1}).fits
 
 
-def test_what_takes_too_much_room_is_not_counted_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_too_much_room_is_not_counted_here() -> None:
     written = drawn(Random(3), 40)
     taken = tallied(Random(4), written, None)
     lines = sum(len(held.owner) for held in taken.held.values())
@@ -113,6 +117,18 @@ def test_what_takes_too_much_room_is_not_counted_here(monkeypatch: pytest.Monkey
     assert tallied(Random(4), written, None, room).n_written == 40
     with pytest.raises(TallyTooLargeError):
         tallied(Random(4), written, None, room - 1)
-    monkeypatch.setattr(tallies, "MOST_RUNS", 2)
-    with pytest.raises(TallyTooLargeError):
-        tallied(Random(4), written, None)
+
+
+@pytest.mark.parametrize(("allowed", "fits"), [(3, True), (2, False)])
+def test_a_class_of_too_many_rows_that_differ_is_not_held(
+    allowed: int, fits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tallies, "MOST_RUNS", allowed)
+    tallying = Tallying(KEY, [], False, None)
+    rows = [2 * key_of((1, 1, ill, 0, 0)) for ill in (0, 2, 2, 4)]
+    if fits:
+        tallying.add(np.array(rows))
+        assert tallying.counted().n_written == 4
+    else:
+        with pytest.raises(TallyTooLargeError):
+            tallying.add(np.array(rows))
