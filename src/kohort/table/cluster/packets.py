@@ -1,0 +1,78 @@
+"""Tables on their way from many tasks to few: as bytes, which Spark moves and does not look at.
+
+A task sends a packet to each of some parts; whoever has a part gets all packets that were sent to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.arrays import IntArray
+from kohort.table.cluster.session import told_plainly
+
+PACKETS = "part int, packet binary"  # what SQL calls them
+ROWS_OF_A_PART = 1 << 20  # that one task is to get, about
+_ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 by the golden ratio: its multiples differ in their high bits
+
+
+def delivered(packets: Any, parts: int) -> Any:
+    """Return a frame in which the packets of a part stand together."""
+    with told_plainly():
+        return packets.repartition(parts, "part")
+
+
+def parts_for(n_rows: int, least: int = 1) -> int:
+    """Return how many parts rows are sent to."""
+    return max(least, -(-n_rows // ROWS_OF_A_PART))
+
+
+def part_of(numbers: IntArray, parts: int) -> IntArray:
+    """Return the part of each number; equal numbers have the same."""
+    mixed = numbers.astype(np.uint64) * _ODD
+    mixed ^= mixed >> np.uint64(32)
+    return ((mixed * _ODD >> np.uint64(32)) % np.uint64(parts)).astype(np.int32)
+
+
+def sent(rows: pa.Table, part: IntArray) -> Iterator[pa.RecordBatch]:
+    """Yield the rows as packets for the parts that they belong to, in the order in which they stand."""
+    order = np.argsort(part, kind="stable")
+    ordered, starts = part[order], np.flatnonzero(np.diff(part[order], prepend=-1))
+    for start, end in zip(starts, [*starts[1:], len(order)], strict=True):
+        packet = rows.take(pa.array(order[start:end])) if len(starts) > 1 else rows
+        yield packed(int(ordered[start]), packet)
+
+
+def packed(part: int, rows: pa.Table) -> pa.RecordBatch:
+    """Return a packet to a part."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, rows.schema) as stream:
+        stream.write_table(rows)
+    told = [pa.array([part], pa.int32()), pa.array([sink.getvalue().to_pybytes()], pa.binary())]
+    return pa.RecordBatch.from_arrays(told, names=["part", "packet"])
+
+
+def opened(packet: pa.Scalar) -> pa.Table:
+    """Return what is in a packet."""
+    with pa.ipc.open_stream(packet.as_buffer()) as stream:
+        return stream.read_all()
+
+
+def by_part(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, pa.Table]]:
+    """Yield each part with all that was sent to it."""
+    found: dict[int, list[pa.Table]] = {}
+    for batch in batches:
+        for part, packet in zip(batch.column(0).to_pylist(), batch.column(1), strict=True):
+            found.setdefault(part, []).append(opened(packet))
+    for part in sorted(found):
+        yield part, pa.concat_tables(found.pop(part))
+
+
+def fetched(packets: Any) -> list[pa.Table]:
+    """Return what is in the packets of a frame, here."""
+    with told_plainly():
+        found = packets.toArrow()
+    return [opened(packet) for chunk in found.column("packet").chunks for packet in chunk]
