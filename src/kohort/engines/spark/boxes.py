@@ -91,7 +91,7 @@ class ClusterBoxes:
         width = self._ground.width
         frame = self._cluster.query(f"SELECT * FROM {self._tuples}")
         columns = frame.toDF(*(f"b{j}" for j in range(width)), "cell", "box")
-        return ClaimedBoxes(columns, width, cell, box, labels, int(base.rows[released].sum()))
+        return ClaimedBoxes(columns, width, cell, box, labels)
 
     @cached_property
     def _tuples(self) -> str:

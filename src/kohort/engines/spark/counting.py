@@ -153,7 +153,7 @@ class Counting:
         self, base: Classes, released: BoolArray, labels: tuple[tuple[Label, ...] | None, ...]
     ) -> ClaimedClasses:
         """Return as what the rows of each class are told."""
-        return ClaimedClasses(base.codes[released], base.levels, labels, int(base.rows[released].sum()))
+        return ClaimedClasses(base.codes[released], base.levels, labels)
 
     def placed(self, beside: str | None = None) -> tuple[tuple[str, ...], str]:
         """Return what SQL calls the keys of a row, and the rows that have them; the code of a view `beside` them is PERSON.

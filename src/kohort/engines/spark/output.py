@@ -33,7 +33,7 @@ from kohort.release.publishing import told_column
 from kohort.table import Column
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.keyed import RowKeys
-from kohort.table.cluster.packets import PACKETS, delivered, fetched
+from kohort.table.cluster.packets import PACKETS, all_of, delivered
 from kohort.table.cluster.places import Places
 from kohort.table.cluster.session import told_plainly
 from kohort.table.cluster.values import broadcast
@@ -188,8 +188,9 @@ class Output:
             else:
                 found[name] = kind
         if asked:
-            packets = self._through(partial(kinds_needed, asked=asked), ())
-            found |= needed_by_all(fetched(packets))
+            with told_plainly():
+                packets = self._through(partial(kinds_needed, asked=asked), ()).toArrow()
+            found |= needed_by_all(all_of(packets))
         return {name: in_spark(released_kind(kind)) for name, kind in found.items()}
 
     def _known(self, name: str) -> IntArray | None:

@@ -15,9 +15,8 @@ from kohort.engines.wanted import Wanted
 from kohort.errors import InputError
 from kohort.table.cluster.cluster import SMALL, Cluster
 from kohort.table.cluster.keyed import RowKeys, all_lines, counted_keys, met_keys
-from kohort.table.cluster.packets import PACKETS, delivered, fetched, parts_for
+from kohort.table.cluster.packets import PACKETS, all_of, parts_for
 from kohort.table.cluster.pieces import Batches, PieceReader
-from kohort.table.cluster.session import told_plainly
 from kohort.table.cluster.source import ClusterSource
 from kohort.table.cluster.values import broadcast, joined, values_of
 from kohort.table.counted import CountedColumn
@@ -116,8 +115,7 @@ class ClusterRows:
         keys, names = self.keys(codes), list(dict.fromkeys(name for name, _ in codes))
         parts = parts_for(self.n_rows, self._cluster.parts)
         lines = self.through(names, partial(counted_keys, keys=keys, parts=parts), PACKETS)
-        with told_plainly():
-            return all_lines(fetched(delivered(lines, parts).mapInArrow(met_keys, PACKETS)), keys.packing)
+        return all_lines(all_of(self._cluster.met([lines], parts, met_keys, PACKETS)), keys.packing)
 
     def is_numbered(self, name: str) -> bool:
         """Say whether rows hold the numbers of a column's values."""

@@ -25,10 +25,12 @@ class RowKeys:
         tuple[str, pa.Array, IntArray], ...
     ]  # columns, their values as Spark holds them, and the code of each
 
+    sizes: tuple[int, ...] = ()  # how many codes there are, where there are more than values have
+
     @property
     def packing(self) -> Packing:
         """How codes are packed."""
-        sizes = tuple(int(code_of.max(initial=0)) + 1 for _, _, code_of in self.coding)
+        sizes = self.sizes or tuple(int(code_of.max(initial=0)) + 1 for _, _, code_of in self.coding)
         return Packing(tuple(f"digit_{j}" for j in range(len(sizes))), sizes)
 
     def codes(self, columns: Sequence[Column]) -> list[IntArray]:

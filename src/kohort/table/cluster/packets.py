@@ -39,6 +39,8 @@ def part_of(numbers: IntArray, parts: int) -> IntArray:
 
 def sent(rows: pa.Table, part: IntArray) -> Iterator[pa.RecordBatch]:
     """Yield the rows as packets for the parts that they belong to, in the order in which they stand."""
+    if not len(part):
+        return
     order = np.argsort(part, kind="stable")
     ordered, starts = part[order], np.flatnonzero(np.diff(part[order], prepend=-1))
     for start, end in zip(starts, [*starts[1:], len(order)], strict=True):
@@ -71,8 +73,6 @@ def by_part(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, pa.Table]]
         yield part, pa.concat_tables(found.pop(part))
 
 
-def fetched(packets: Any) -> list[pa.Table]:
-    """Return what is in the packets of a frame, here."""
-    with told_plainly():
-        found = packets.toArrow()
+def all_of(found: pa.Table) -> list[pa.Table]:
+    """Return what is in packets that came here."""
     return [opened(packet) for chunk in found.column("packet").chunks for packet in chunk]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +17,29 @@ from kohort.folders.parts import parts_of
 from kohort.hierarchy import Label
 from kohort.table import Column
 from kohort.table.cluster.cluster import SMALL, Cluster
+from kohort.table.cluster.keyed import RowKeys
 from kohort.table.cluster.packets import parts_for
+from kohort.table.cluster.places import Places
 from kohort.table.cluster.source import METADATA, NUMBERS, ClusterSource, unglobbed
 from kohort.table.cluster.values import Values, broadcast, joined, values_of
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
 from kohort.table.texts import spelled
 from kohort.verification.judges.cell_store import NAMED, ORIGINAL, WRITTEN
-from kohort.verification.judges.tallies_in_cluster import Side, tallied
+from kohort.verification.judges.tallies_in_cluster import ClaimedRows, Side, tallied
 from kohort.verification.judges.tally import Key, Tally
+
+
+@dataclass(frozen=True, eq=False)
+class ToldAs:
+    """As what the original's rows are claimed to be told, by quasi-identifier; rows of no class are not."""
+
+    codes: Mapping[str, IntArray]  # of each text of the original, which tell the classes apart
+    classes: IntArray  # (classes, quasi-identifiers): their codes
+    labels: Mapping[str, IntArray]  # the code of the written text by which each class is told
+    same: Mapping[
+        str, IntArray
+    ]  # where cells stay as they are: the code of the written text for each of the original
 
 
 class CellsInCluster:
@@ -199,39 +214,65 @@ class CellsInCluster:
         room: int | None = None,
     ) -> Tally | None:
         """Return what the written table holds, counted by the executors; None where that is not counted so."""
-        written, carried = (
-            self._put[WRITTEN][1],
-            [name for name in self._put[WRITTEN][1] if name not in quasi],
-        )
         shelves = [WRITTEN] if label_of is None else [WRITTEN, ORIGINAL]
+        codes = self._codes(shelves)
+        if codes is None:
+            return None
+        for name, label in (label_of or {}).items():
+            values, code_of = codes[ORIGINAL][name]
+            codes[ORIGINAL][name] = values, label[code_of]
+        sides = [Side(codes[shelf], shelf == ORIGINAL) for shelf in shelves]
+        found = self._tallied(sides, quasi, watched, room)
+        told = None if found is None else (found.n_written, found.n_original)
+        return found if told == (self._n_rows[WRITTEN], self._n_rows[ORIGINAL] if label_of else 0) else None
+
+    def tallied_as(self, told: ToldAs, watched: Sequence[str]) -> Tally | None:
+        """Return the same beside the original's rows as they are claimed to be told; of those only are original ones counted."""
+        codes = self._codes([WRITTEN, ORIGINAL])
+        if codes is None:
+            return None
+        digits, coding, sizes = [], [], []
+        for j, (name, level) in enumerate(told.codes.items()):
+            values, text_of = codes[ORIGINAL][name]
+            dense = np.unique(np.concatenate([level, told.classes[:, j]]))
+            digits.append(np.searchsorted(dense, told.classes[:, j]))
+            coding.append((name, values, np.searchsorted(dense, level)[text_of]))
+            sizes.append(len(dense))
+            if name in told.same:
+                codes[ORIGINAL][name] = values, told.same[name][text_of]
+        keys = RowKeys(tuple(coding), tuple(sizes))
+        claimed = ClaimedRows(keys, Places(keys.packing.words(digits)), told.labels)
+        sides = [Side(codes[WRITTEN]), Side(codes[ORIGINAL], True, claimed)]
+        tally = self._tallied(sides, list(told.codes), watched, None)
+        return tally if tally is not None and tally.n_written == self._n_rows[WRITTEN] else None
+
+    def _tallied(
+        self, sides: Sequence[Side], quasi: Sequence[str], watched: Sequence[str], room: int | None
+    ) -> Tally | None:
+        written = self._put[WRITTEN][1]
+        sizes = {
+            name: 1 + max(int(codes.max(initial=0)) for codes in (side.codes_of(name) for side in sides))
+            for name in written
+        }
+        key = Key(tuple(quasi), tuple(name for name in written if name not in quasi), sizes)
+        if not key.fits:
+            return None
+        parts = parts_for(sum(self._n_rows.values()), self._cluster.parts)
+        sources = (self._sources[ORIGINAL if side.is_original else WRITTEN] for side in sides)
+        return tallied(self._cluster, list(zip(sources, sides, strict=True)), key, watched, parts, room)
+
+    def _codes(self, shelves: Sequence[str]) -> dict[str, dict[str, tuple[pa.Array, IntArray]]] | None:
+        """Return the values of all written columns in the tables with their codes; None where a column has too many."""
         if any(self._sources[shelf].numbers for shelf in shelves) or self._n_rows[WRITTEN] <= 0:
             return None
         codes: dict[str, dict[str, tuple[pa.Array, IntArray]]] = {shelf: {} for shelf in shelves}
-        sizes = {}
-        for name in written:
-            own = self._codes_of(name, shelves)
-            if own is None:
+        for name in self._put[WRITTEN][1]:
+            found = self._codes_of(name, shelves)
+            if found is None:
                 return None
-            for shelf, (values, code_of) in own.items():
-                told = (
-                    label_of[name][code_of]
-                    if shelf == ORIGINAL and label_of and name in label_of
-                    else code_of
-                )
-                codes[shelf][name] = values, told
-            sizes[name] = 1 + int(own[WRITTEN][1].max(initial=0))
-            sizes[name] = max(
-                sizes[name], *(1 + int(codes[shelf][name][1].max(initial=0)) for shelf in shelves)
-            )
-        key = Key(tuple(quasi), tuple(carried), sizes)
-        if not key.fits:
-            return None
-        sides = [Side(self._sources[shelf], codes[shelf], shelf == ORIGINAL) for shelf in shelves]
-        n_rows = [self._n_rows[shelf] for shelf in shelves]
-        found = tallied(sides, key, watched, parts_for(sum(n_rows), self._cluster.parts), room)
-        if found is None or [found.n_written, found.n_original][: len(shelves)] != n_rows:
-            return None
-        return found
+            for shelf, own in found.items():
+                codes[shelf][name] = own
+        return codes
 
     def _codes_of(self, name: str, shelves: Sequence[str]) -> dict[str, tuple[pa.Array, IntArray]] | None:
         """Return the values of a column in the tables, and what they are called: the same where they say the same."""

@@ -36,10 +36,6 @@ class Claim(Protocol):
         """The labels of each class."""
 
     @property
-    def n_rows(self) -> int:
-        """How many rows are said to be released."""
-
-    @property
     def is_here(self) -> bool:
         """Whether the claim is known here, so that what it says of values need not be joined value by value in the cluster."""
 
@@ -91,7 +87,6 @@ class ClaimedClasses:
     codes: IntArray  # int32 (classes, quasi-identifiers), at the levels
     levels: tuple[int, ...]
     labels: Labels
-    n_rows: int
 
     def lay(self, cells: CellsInCluster, hierarchies: Sequence[Hierarchy]) -> None:
         """Make the claim the view `claimed`."""
@@ -136,7 +131,6 @@ class ClaimedBoxes:
     cell: IntArray
     box: IntArray
     labels: Labels
-    n_rows: int
 
     @property
     def levels(self) -> tuple[int, ...]:

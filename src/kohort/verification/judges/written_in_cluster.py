@@ -17,8 +17,7 @@ from kohort.verification.judges.claims import Claim
 from kohort.verification.judges.classes_on_disk import RowsOnDisk, named_only
 from kohort.verification.judges.declared_columns import judge_shape
 from kohort.verification.judges.judged import Judged
-from kohort.verification.judges.tallies_on_disk import tally_of
-from kohort.verification.judges.truth_by_class import TOLD, judge_claimed
+from kohort.verification.judges.truth_by_class import TOLD, judge_claimed, tally_as_claimed
 from kohort.verification.judges.truth_on_disk import true_of_all
 from kohort.verification.judges.verdict import Verdict
 from kohort.verification.judges.written import Promised, judge_cells, untold
@@ -46,10 +45,12 @@ def judge_in_cluster(sources: ClusterSources, promised: Promised) -> Judged:
     cells = CellsInCluster(sources.cluster, promised.quasi, list(together))
     n_written = cells.put(WRITTEN, written, declared)
     cells.put(ORIGINAL, sources.original, list(dict.fromkeys([*declared, *people])))
-    tally = None
-    if respondent is None and sources.claim.n_rows == n_written:
-        tally = tally_of(cells, promised.quasi, promised.sensitive, promised.hierarchies)
-    if tally is not None and tally.true:
+    tally = (
+        None
+        if respondent is not None
+        else tally_as_claimed(cells, sources.claim, promised.hierarchies, promised.sensitive)
+    )
+    if tally is not None and tally.true and tally.n_original == n_written:
         rows = RowsOnDisk(cells, WRITTEN, tally=tally)
         return judge_cells(rows, promised, n_written, shape, true_of_all(n_written))
     truth, n_claimed = judge_claimed(cells, promised.hierarchies, declared, sources.claim, people)
