@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from kohort.arrays import IntArray
 from kohort.table.cluster.session import told_plainly
 
 PACKETS = "part int, packet binary"  # what SQL calls them
 ROWS_OF_A_PART = 1 << 20  # that one task is to get, about
+_NARROW = (pa.uint8(), pa.uint16(), pa.uint32())
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 by the golden ratio: its multiples differ in their high bits
 
 
@@ -49,7 +51,8 @@ def sent(rows: pa.Table, part: IntArray) -> Iterator[pa.RecordBatch]:
 
 
 def packed(part: int, rows: pa.Table) -> pa.RecordBatch:
-    """Return a packet to a part."""
+    """Return a packet to a part; numbers travel in as few bytes as hold them."""
+    rows = pa.table({name: _narrow(rows.column(name)) for name in rows.column_names})
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, rows.schema) as stream:
         stream.write_table(rows)
@@ -60,7 +63,23 @@ def packed(part: int, rows: pa.Table) -> pa.RecordBatch:
 def opened(packet: pa.Scalar) -> pa.Table:
     """Return what is in a packet."""
     with pa.ipc.open_stream(packet.as_buffer()) as stream:
-        return stream.read_all()
+        rows = stream.read_all()
+    narrow = (
+        pa.types.is_unsigned_integer
+    )  # columns have none of their own: these are numbers of 64 bits that travelled
+    kinds = [field.with_type(pa.int64()) if narrow(field.type) else field for field in rows.schema]
+    return rows.cast(pa.schema(kinds))
+
+
+def _narrow(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    if column.type != pa.int64() or column.null_count or not len(column):
+        return column
+    least, most = pc.min_max(column).as_py().values()
+    return (
+        column
+        if least < 0 or most >= 1 << 32
+        else column.cast(next(k for k in _NARROW if most < 1 << k.bit_width))
+    )
 
 
 def by_part(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, pa.Table]]:

@@ -16,7 +16,7 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.failures import handed_over
-from kohort.table.cluster.keyed import RowKeys, runs
+from kohort.table.cluster.keyed import RowKeys, runs, summed
 from kohort.table.cluster.packets import PACKETS, by_part, part_of, sent
 from kohort.table.cluster.pieces import Batches, PieceReader, coded
 from kohort.table.cluster.places import Places
@@ -83,13 +83,8 @@ def rows_by_key(reader: PieceReader, batches: Batches, *, side: Side, key: Key, 
         keys = _keys(columns, side, key)
         order, starts = runs([keys])
         found, n = keys[order[starts]], np.diff(starts, append=len(order))
-        none = np.zeros(len(n), np.int64)
-        lines = {
-            "key": found,
-            "told": none if side.is_original else n,
-            "true": n if side.is_original else none,
-        }
-        yield from sent(pa.table(lines), part_of(found >> below, parts))
+        sided: IntArray = found * 2 + side.is_original
+        yield from sent(pa.table({"sided": sided, "n": n}), part_of(found >> below, parts))
 
 
 def _keys(columns: Sequence[Column], side: Side, key: Key) -> IntArray:
@@ -117,12 +112,12 @@ def tallies(key: Key, watched: tuple[str, ...], both: bool, room: int | None, ba
 
 
 def _tally(key: Key, watched: tuple[str, ...], both: bool, room: int | None, lines: pa.Table) -> Tally | None:
-    keys = whole(lines, "key")
-    order, starts = runs([keys])
-    told, true = (np.add.reduceat(whole(lines, side)[order], starts) for side in ("told", "true"))
+    (sided,), n = summed([whole(lines, "sided")], whole(lines, "n"))
+    starts = np.flatnonzero(np.diff(sided >> 1, prepend=(sided[0] >> 1) - 1))
+    told, true = (np.add.reduceat(np.where(sided & 1 == side, n, 0), starts) for side in (0, 1))
     tallying = Tallying(key, watched, both, room)
     try:
-        tallying.add_runs(Runs(keys[order[starts]], told, true))
+        tallying.add_runs(Runs(sided[starts] >> 1, told, true))
         return tallying.counted()
     except TallyTooLargeError:
         return None
