@@ -31,11 +31,13 @@ SETTINGS = {
 def on_this_machine() -> dict[str, str]:
     """Return what suits a session on one machine: parts for its cores, not for a cluster's, and a quarter of its memory.
 
-    What the caller says to Spark itself about memory (PYSPARK_SUBMIT_ARGS, SPARK_CONF_DIR) is left to him.
+    Java hands rows on and hardly looks at them, so that compiling it any better takes more than it saves. What the caller
+    says to Spark itself about memory and Java (PYSPARK_SUBMIT_ARGS, SPARK_CONF_DIR) is left to him.
     """
     told = {"spark.sql.shuffle.partitions": str(2 * (os.cpu_count() or 1))}
     if not {"PYSPARK_SUBMIT_ARGS", "SPARK_CONF_DIR"} & os.environ.keys():
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        told["spark.driver.extraJavaOptions"] = "-XX:TieredStopAtLevel=1 -XX:+UseParallelGC"
         told["spark.driver.memory"] = f"{max(memory >> 22, 1024)}m"
     return told
 
