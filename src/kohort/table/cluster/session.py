@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-from kohort.errors import InputError
+from kohort.errors import InputError, KohortError
 from kohort.table.cluster.failures import own_error
 from kohort.table.cluster.java import provide_java
 from kohort.table.formats.extras import extra
@@ -118,7 +118,9 @@ def told_plainly() -> Iterator[None]:
             raise own from None
         kind = problem.getCondition() or type(problem).__name__
         raise _failed(kind, type(problem).__name__) from None
-    except (ConnectionError, OSError, RuntimeError) as problem:
+    except KohortError:
+        raise
+    except (ConnectionError, OSError, RuntimeError, ValueError) as problem:
         raise _failed(type(problem).__name__, type(problem).__name__) from None
 
 
