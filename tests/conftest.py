@@ -22,7 +22,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-settings.register_profile("alike", derandomize=True)
+settings.register_profile("alike", derandomize=True, deadline=None)
 settings.load_profile("alike")
 
 apart = import_module("kohort.table.formats.apart")

@@ -6,7 +6,7 @@ It takes the calls of `kohort.table.cluster` that the judges make. Two words of 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ import pyarrow as pa
 from pyarrow.parquet import read_metadata, read_table
 
 from kohort.folders.parts import parts_of
+from kohort.table import Column, Table
 from kohort.table.cluster.source import METADATA, NUMBERS
 
 _OWN_WORDS = (
@@ -59,6 +60,19 @@ class PlayedCluster:
 
     def has(self, name: str) -> bool:
         return (name,) in self._connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()
+
+    @property
+    def parts(self) -> int:
+        return 3
+
+    def met(self, packets: Sequence[list[pa.RecordBatch]], parts: int, work: Any, _: str) -> pa.Table:
+        """Hand the packets of some parts to one task, those of the others to another."""
+        found: list[pa.RecordBatch] = []
+        for task in range(2):
+            mine = (b for frame in packets for b in frame if b.column("part")[0].as_py() % 2 == task)
+            found += work(mine)
+        assert all(b.column("part")[0].as_py() < parts for frame in packets for b in frame)
+        return pa.Table.from_batches(found)
 
     def number(self, query: str) -> int:
         return int(self.table(query).column(0)[0].as_py())
@@ -122,7 +136,14 @@ class PlayedSource:
     def settled(self, _: PlayedCluster, __: str, ___: Sequence[str]) -> PlayedSource:
         return self
 
-    def counts(self, names: Sequence[str]) -> pa.Table:
+    def through(self, names: Sequence[str], work: Any, _: str) -> list[pa.RecordBatch]:
+        """Return what is made of the rows by two tasks, the first of one row."""
+        return [
+            *work(PlayedReader(self, names, 0, 1), iter(())),
+            *work(PlayedReader(self, names, 1, None), iter(())),
+        ]
+
+    def counts(self, names: Sequence[str], _: Mapping[str, int]) -> pa.Table:
         """Return the values of each column, by parts of three rows, as executors would count them."""
         found = [
             pa.table(
@@ -156,3 +177,18 @@ class PlayedSource:
             told = pa.array([code_of[cell] for cell in rows.column(place).to_pylist()], pa.int32())
             rows = rows.set_column(rows.column_names.index(place), place, told)
         cluster.put(view, rows)
+
+
+@dataclass(frozen=True)
+class PlayedReader:
+    """The rows of a source that one task has, three at a time."""
+
+    source: PlayedSource
+    names: Sequence[str]
+    start: int
+    end: int | None
+
+    def pieces(self, _: Any) -> Iterator[tuple[list[Column], tuple[()]]]:
+        rows = self.source.table.slice(self.start, self.end).select(list(self.names))
+        for start in range(0, rows.num_rows, 3):
+            yield list(Table.from_arrow(rows.slice(start, 3))), ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,13 +69,20 @@ class Packing:
 
     def packed(self, codes: IntArray) -> pa.Table:
         """Return the keys of codes, a row for each."""
-        told = {}
-        for name, positions in zip(self.names, self.keys(), strict=True):
-            key = np.zeros(len(codes), np.int64)
-            for j in positions:
-                key = key * self.sizes[j] + codes[:, j]
-            told[name] = key
-        return pa.table(told)
+        if not self.sizes:
+            return pa.table({"k0": np.zeros(len(codes), np.int64)})
+        words = self.words([codes[:, j] for j in range(len(self.sizes))])
+        return pa.table(dict(zip(self.names, words, strict=True)))
+
+    def words(self, codes: Sequence[IntArray]) -> list[IntArray]:
+        """Return the keys of codes that are told column by column."""
+        told = []
+        for positions in self.keys():
+            key: IntArray = codes[positions[0]].astype(np.int64)
+            for j in positions[1:]:
+                key = key * self.sizes[j] + codes[j]
+            told.append(key)
+        return told
 
     def unpacked(self, table: pa.Table) -> list[IntArray]:
         """Return the codes of every column from the keys."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +31,8 @@ def main(place: str, source: str, out: str, folder: str) -> None:
             time.sleep(0.1)
         yield from batches
 
-    def held_up(frame: Any, columns: Mapping[str, str], path: Path) -> None:
-        writing.write_parts(frame.mapInArrow(waiting, frame.schema), columns, path)
+    def held_up(packets: Any, spelling: Any, path: Path) -> None:
+        writing.write_parts(packets.mapInArrow(waiting, packets.schema), spelling, path)
 
     output.write_parts = held_up  # type: ignore[assignment]
     output.ROWS_OF_A_PART = 100

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
 import kohort
 from kohort import InputError, Plan
-from kohort.engines.spark.settling import kind_of, settled_kinds
-from kohort.table.cluster.cluster import Cluster
+from kohort.engines.spark.recoding import kinds_needed, needed_by_all
+from kohort.engines.spark.settling import kind_of_any
+from kohort.engines.spark.spelling import Released
+from kohort.table.cluster.packets import opened
+from kohort.table.settling import released_kind
 
 PLACES = [Decimal("0.0000012345"), Decimal("2.1234567891"), Decimal("1.5"), Decimal("9" * 27)]
 # What must come out as it went in: the last places of long decimals, texts that are laid out otherwise and look like dates.
@@ -53,25 +58,49 @@ def test_carried_cells_are_those_of_the_original(name: str, tmp_path: Path) -> N
     assert all(verdict.holds for verdict in kohort.verify(tmp_path / "out"))
 
 
-def test_types_follow_from_the_values_that_there_are(spark: Any) -> None:
+def test_types_follow_from_the_values_that_there_are() -> None:
     """What is missing needs no places, and where all is missing nothing of a type may show."""
-    cluster = Cluster(spark)
     told = {
         "places": pa.array([Decimal("1.5"), None], pa.decimal128(38, 6)),
         "truth": pa.array([True, None]),
         "unsaid": pa.nulls(2, pa.bool_()),
         "unpaid": pa.nulls(2, pa.decimal128(38, 6)),
     }
-    cluster.put("settled", spark.createDataFrame(pa.table(told)))
-    columns = {name: (name, column.type) for name, column in told.items()}
     expected = {
-        "places": "DECIMAL(38, 1)",
-        "truth": "BOOLEAN",
-        "unsaid": "STRING",
-        "unpaid": "STRING",
+        "places": pa.decimal128(38, 1),
+        "truth": pa.bool_(),
+        "unsaid": pa.string(),
+        "unpaid": pa.string(),
     }
-    assert settled_kinds(cluster, "FROM settled", columns, {}) == ({}, expected)
-    assert {name: kind_of(column) for name, column in told.items()} == expected  # and of values that are here
+    numbers = {name: np.arange(2) for name in told}
+    for asked, rows in ((dict.fromkeys(told), Released({}, told)), (told, Released(numbers, {}))):
+        pieces = [fetched_here(kinds_needed(iter([rows]), asked=asked)) for _ in range(2)]
+        found = needed_by_all([table for piece in pieces for table in piece])
+        assert {name: released_kind(kind) for name, kind in found.items()} == expected
+        nobody = Released(
+            {name: own[:0] for name, own in rows.numbers.items()}, {n: c[:0] for n, c in rows.cells.items()}
+        )
+        none = needed_by_all(fetched_here(kinds_needed(iter([nobody]), asked=asked)))
+        assert {released_kind(kind) for kind in none.values()} == {pa.string()}
+
+
+def fetched_here(batches: Iterator[pa.RecordBatch]) -> list[pa.Table]:
+    return [opened(batch.column("packet")[0]) for batch in batches]
+
+
+def test_types_are_known_beforehand_only_where_nobody_could_change_them() -> None:
+    assert kind_of_any(pa.string(), None) == pa.string()
+    assert kind_of_any(pa.int8(), pa.array([1, 2], pa.int8())) == pa.int64()
+    assert kind_of_any(pa.float64(), pa.array([1.0, 2.0])) == pa.int64()
+    assert kind_of_any(pa.float64(), pa.array([1.5, 2.5])) == pa.float64()
+    unknown = [
+        (pa.int64(), pa.array([1, None])),
+        (pa.float64(), pa.array([1.0, 77.5])),
+        (pa.uint64(), pa.array([1, 2**63], pa.uint64())),
+        (pa.decimal128(9, 2), pa.array([Decimal("1.50"), Decimal("1.55")], pa.decimal128(9, 2))),
+        (pa.int64(), None),
+    ]
+    assert [kind_of_any(kind, values) for kind, values in unknown] == [None] * len(unknown)
 
 
 @pytest.mark.parametrize("kind", UNHELD)

@@ -56,10 +56,16 @@ def compared(source: Path, plan: Plan, out: Path) -> None:
 @pytest.mark.long
 def test_columns_are_told_as_coarsely_as_in_memory_and_judged(tmp_path: Path) -> None:
     source = tmp_path / "source.parquet"
-    pa.parquet.write_table(told_coarsely(200), source)
+    table = told_coarsely(200)
+    pa.parquet.write_table(table, source)
     plan = plan_of(output__format="parquet", recode__max_suppression=0.1).with_settings(
         {f"columns.{name}": told for name, told in TOLD.items()}
     )
+    if AT_SAIL:  # refused by name; of numbers with a sign the same is served
+        with pytest.raises(InputError, match=r"would lose: 'big' \(uint64 as int64\)"):
+            make_release(source, plan, Silent(), "spark")
+        place = table.column_names.index("big")
+        pa.parquet.write_table(table.set_column(place, "big", table["big"].cast(pa.int64())), source)
     compared(source, plan, tmp_path)
     assert {v.holds for v in kohort.verify(tmp_path / "spark", plan, source, engine="spark")} == {True}
 

@@ -71,6 +71,9 @@ class ClusterBoxes:
         same = " AND ".join(f"{code} = {tuples}.g{j}" for j, code in enumerate(codes))
         return (f"{tuples}.cell", f"{tuples}.box"), f"{rows} JOIN {tuples} ON {same}"
 
+    def lookup(self, base: Classes, released: BoolArray) -> None:
+        """Return nothing: which box a tuple is in is known in the cluster."""
+
     def keys(self, base: Classes, released: BoolArray) -> list[IntArray]:  # noqa: ARG002
         """Return cell and box of the classes that are released."""
         order = np.argsort(self._place)

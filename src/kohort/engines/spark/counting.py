@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +14,8 @@ from kohort.engines.spark.keys import Digit, Keys
 from kohort.engines.spark.rows import PERSON, ROWS, ClusterRows
 from kohort.hierarchy import Label
 from kohort.table.cluster.cluster import Cluster
+from kohort.table.cluster.keyed import RowKeys
+from kohort.table.cluster.places import Places
 from kohort.table.whole_numbers import whole
 from kohort.verification.judges.claims import ClaimedClasses
 
@@ -41,7 +43,7 @@ class Counting:
     ) -> None:
         """Where columns are `apart`, rows have the codes themselves; else numbers that stand for several of them."""
         self._cluster, self._rows, self._levels = cluster, rows, node.levels
-        self._names = tuple(node.codes)
+        self._names, self._codes = tuple(node.codes), node.codes
         self._digits = [
             _digit(rows, f"{name}_{j}", column, codes, apart)
             for j, (column, codes) in enumerate(node.codes.items())
@@ -122,6 +124,19 @@ class Counting:
             f"SELECT {grouped}, count(*) AS n FROM (SELECT {hint} {selected} FROM {rows}) GROUP BY {grouped}"
         )
 
+    def lookup(self, base: Classes, released: BoolArray) -> tuple[RowKeys, Places] | None:
+        """Return how executors find the class of a row that they have, where its values are numbered."""
+        if not all(map(self._rows.is_numbered, self._names)):
+            return None
+        digits = self._dense()
+        keys = self._rows.keys([(name, own) for name, (_, own) in zip(self._names, digits, strict=True)])
+        codes = [np.searchsorted(told, base.codes[released][:, j]) for j, (told, _) in enumerate(digits)]
+        return keys, Places(keys.packing.words(codes))
+
+    def _dense(self) -> list[tuple[IntArray, IntArray]]:
+        """Return the codes that values have at the node, and for each value which of these."""
+        return [np.unique(codes, return_inverse=True) for codes in self._codes.values()]
+
     def keys(self, base: Classes, released: BoolArray) -> list[IntArray]:
         """Return the keys of the classes that are released."""
         return self._keys.of(base.codes[released])
@@ -155,6 +170,8 @@ class Counting:
 
     def _counted(self, **beside: str) -> tuple[IntArray, pa.Table]:
         """Return the codes of the tuples that rows have with the values of further columns, and how many rows do."""
+        if all(map(self._rows.is_numbered, [*self._names, *beside.values()])):
+            return self._counted_by_tasks(beside)
         numbers, views = self._numbers(beside.values())
         hint, rows = self._rows.coded([*self._views, *views])
         digits = [
@@ -174,6 +191,16 @@ class Counting:
         told = {name: pa.array(code) for name, code in zip(beside, codes[self.width :], strict=True)}
         labels = np.column_stack(codes[: self.width]).astype(np.int32)
         return labels, pa.table(told | {"n": found.column("n")})
+
+    def _counted_by_tasks(self, beside: Mapping[str, str]) -> tuple[IntArray, pa.Table]:
+        """Return the same of numbered columns: every task counts its rows, and sends what it counted."""
+        digits = self._dense()
+        asked = [(name, own) for name, (_, own) in zip(self._names, digits, strict=True)]
+        asked += [(name, np.arange(self._rows.size(name))) for name in beside.values()]
+        found, n = self._rows.counted(asked)
+        labels = [told[own] for (told, _), own in zip(digits, found[: self.width], strict=True)]
+        told = {name: pa.array(code) for name, code in zip(beside, found[self.width :], strict=True)}
+        return np.column_stack(labels).astype(np.int32), pa.table(told | {"n": n})
 
     def _numbers(self, names: Iterable[str]) -> tuple[list[str], list[str]]:
         """Return what SQL calls the numbers of values, and the views that rows are joined with for them."""

@@ -44,18 +44,18 @@ class Keys:
         sizes = tuple(
             LIMIT if apart else digit.size + 1 for digit in digits
         )  # one more: a number that no row has
-        self._packing = Packing(tuple(digit.sql for digit in digits), sizes)
+        self.packing = Packing(tuple(digit.sql for digit in digits), sizes)
         self._apart = apart
 
     @property
     def sql(self) -> list[str]:
         """What SQL calls each key."""
-        told, packed = [], self._packing.keys()
+        told, packed = [], self.packing.keys()
         for positions in packed:
             key = self._digits[positions[0]].sql
             key = key if self._apart else f"CAST({key} AS BIGINT)"
             for j in positions[1:]:
-                key = f"({key}) * {self._packing.sizes[j]} + {self._digits[j].sql}"
+                key = f"({key}) * {self.packing.sizes[j]} + {self._digits[j].sql}"
             told.append(key)
         return told
 
@@ -63,11 +63,11 @@ class Keys:
         """Return the keys of codes, column by column."""
         numbers = [digit.of(codes[:, j]) for j, digit in enumerate(self._digits)]
         stacked = np.column_stack(numbers).astype(np.int64)
-        packed = self._packing.packed(stacked)
-        return [packed.column(name).to_numpy() for name in self._packing.names]
+        packed = self.packing.packed(stacked)
+        return [packed.column(name).to_numpy() for name in self.packing.names]
 
     def codes(self, keys: Sequence[IntArray]) -> list[IntArray]:
         """Return the codes of keys, column by column."""
-        table = pa.table({name: pa.array(key) for name, key in zip(self._packing.names, keys, strict=True)})
-        unpacked = self._packing.unpacked(table)
+        table = pa.table({name: pa.array(key) for name, key in zip(self.packing.names, keys, strict=True)})
+        unpacked = self.packing.unpacked(table)
         return [digit.told(number) for digit, number in zip(self._digits, unpacked, strict=True)]

@@ -12,19 +12,34 @@ import pyarrow as pa
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes
-from kohort.engines.spark.keys import Digit
+from kohort.engines.spark.keys import Digit, Keys
+from kohort.engines.spark.recoding import (
+    Recoding,
+    Unpacking,
+    Work,
+    kinds_needed,
+    needed_by_all,
+    of_query,
+    of_source,
+    to_parts,
+)
 from kohort.engines.spark.rows import PERSON, ROWS, ClusterRows
-from kohort.engines.spark.settling import kind_in_sql, kind_of, settled_kinds
-from kohort.engines.spark.spelling import Cell, Spelling, spelled_out
+from kohort.engines.spark.settling import in_spark, kind_of_any
+from kohort.engines.spark.spelling import PeopleBeside, Spelling
 from kohort.hierarchy import SUPPRESSED, Label
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
 from kohort.release.publishing import told_column
 from kohort.table import Column
 from kohort.table.cluster.cluster import Cluster
+from kohort.table.cluster.keyed import RowKeys
+from kohort.table.cluster.packets import PACKETS, all_of, delivered
+from kohort.table.cluster.places import Places
 from kohort.table.cluster.session import told_plainly
 from kohort.table.cluster.values import broadcast
-from kohort.table.cluster.writing import ordered, write_parts
+from kohort.table.cluster.writing import write_parts
+from kohort.table.packing import Packing
+from kohort.table.settling import released_kind, settled_kind
 from kohort.verification.judges.claims import Claim
 
 ROWS_OF_A_PART = 1 << 20
@@ -33,6 +48,9 @@ DECISION = "decision"
 
 class Placing(Protocol):
     """How rows find the class by which they are released: by their codes at a node, or by their box."""
+
+    def lookup(self, base: Classes, released: BoolArray) -> tuple[RowKeys, Places] | None:
+        """Return how executors find the class of a row that they have, where they can."""
 
     def placed(self, beside: str | None = None) -> tuple[tuple[str, ...], str]:
         """Return what SQL calls the keys of a row's class, and the rows that have them, with the codes of a view `beside` them."""
@@ -72,40 +90,17 @@ class Output:
         Which part a row is in, and where in it, follows from its released cells alone: nothing of the order in which the
         original stood is left, and an executor that is lost and replaced does the same again.
         """
-        spelling, kinds = self._spelling
-        with told_plainly():
-            # Before they are put in order: a Spark of another making may hand rows to Python, and back, in another.
-            spelled = self._frame.mapInArrow(partial(spelled_out, spelling), self._schema)
-            released = self._ordered(spelled).selectExpr(
-                *(
-                    f"CAST({cell.place} AS {kinds[name]}) AS {cell.place}" if name in kinds else cell.place
-                    for name, cell in zip(self._plan.released, spelling.cells, strict=True)
-                )
-            )
-        places = [cell.place for cell in spelling.cells]
-        write_parts(released, dict(zip(places, self._plan.released, strict=True)), path)
+        self._write(self._spelling, path)
 
     def write_people(self, path: Path) -> None:
         """Write the pseudonym of every released row: in as many parts, and in their order."""
-        write_parts(self._ordered(self._frame).select(PERSON), {PERSON: "respondent"}, path)
+        self._write(PeopleBeside(self._spelling.kinds, self._spelling.values, (PERSON,)), path)
 
-    @property
-    def _schema(self) -> str:
-        """The columns of rows that are spelled out, and their types; the pseudonym comes last."""
-        with told_plainly():
-            own = {field.name: field.dataType.simpleString() for field in self._frame.schema.fields}
-        people = [f"{person} {own[person]}" for person in self._people]
-        return ", ".join([self._spelling[0].schema, *people])
-
-    def _ordered(self, rows: Any) -> Any:
-        """Return released rows in their parts and in order."""
+    def _write(self, spelling: Spelling, path: Path) -> None:
         n_rows = int(self._problem.base.rows[self._released].sum())
-        places = list(self._spelling[0].selected)
-        return ordered(rows, -(-n_rows // ROWS_OF_A_PART), places, self._people)
-
-    @property
-    def _people(self) -> list[str]:
-        return [] if self._rows.respondent is None else [PERSON]
+        parts = max(-(-n_rows // ROWS_OF_A_PART), 1)
+        work = partial(to_parts, spelling=spelling.prepared(), parts=parts)
+        write_parts(delivered(self._through(work, spelling.beside), parts), spelling, path)
 
     def claim(self) -> Claim:
         """Return as what the rows of each released class are told, for a judge to find true or false."""
@@ -114,75 +109,89 @@ class Output:
         )
         return self._base.claimed(self._problem.base, self._released, told)
 
-    @cached_property
-    def _source(self) -> str:
-        """The released rows as SQL has them: each is joined with what its class is released as, and its person's pseudonym."""
+    def _through(self, work: Work, beside: Sequence[str]) -> Any:
+        """Return what executors make of the released rows."""
+        found = None if beside else self._base.lookup(self._problem.base, self._released)
+        if found is None:
+            unpacking, frame = self._queried(beside)
+            with told_plainly():
+                return frame.mapInArrow(partial(of_query, unpacking, work), PACKETS)
+        keys, places = found
+        labels = {name: codes for name, (_, codes) in self._told_labels.items()}
+        numbered = {name: self._rows.held(name) for name in self._numbered}
+        kinds = {name: self._rows.kind(name) for name in self._cells}
+        recoding = Recoding(keys, places, labels, numbered, kinds)
+        names = dict.fromkeys([*(name for name, _, _ in keys.coding), *numbered, *kinds])
+        return self._rows.through(list(names), partial(of_source, recoding=recoding, work=work), PACKETS)
+
+    def _queried(self, beside: Sequence[str]) -> tuple[Unpacking, Any]:
+        """Return the released rows as SQL has them: each joined with what its class is released as, and its person's pseudonym."""
         self._cluster.keep(DECISION, self._decision())
-        keys, rows = self._base.placed(self._rows.pseudonyms() if self._people else None)
-        same = " AND ".join(f"{key} = {DECISION}.b{j}" for j, key in enumerate(keys))
-        return f"FROM {rows} JOIN {DECISION} ON {same}"
-
-    @cached_property
-    def _frame(self) -> Any:
-        """The released rows as numbers, with the pseudonym of each row's person."""
-        told = self._spelling[0].selected | {person: f"{ROWS}.{person}" for person in self._people}
-        selected = ", ".join(f"{sql} AS {place}" for place, sql in told.items())
-        views = [
-            cell.digit.view for cell in self._spelling[0].cells if cell.digit is not None and cell.digit.view
-        ]
-        hint = broadcast({DECISION: int(self._released.sum())} | dict.fromkeys(views, 0))
-        joins = "".join(
-            f" JOIN {view} ON {ROWS}.{self._rows.place_of(view)} = {view}.value" for view in views
-        )
-        return self._cluster.query(f"SELECT {hint} {selected} {self._source}{joins}")
-
-    @cached_property
-    def _spelling(self) -> tuple[Spelling, dict[str, str]]:
-        """How released columns are told by numbers, and the types of those that are told as they were read."""
-        exact = [name for name in self._plan.released if name not in self._told_labels]
-        numbers, kinds = self._settled(exact)
-        cells = []
-        for i, name in enumerate(self._plan.released):
-            place = f"r{i}"
-            if name in self._told_labels:
-                values, _ = self._told_labels[name]
-                digit = Digit(f"{DECISION}.l{self._problem.names.index(name)}", len(values))
-                cells.append(Cell(place, kind_in_sql(values.type), digit, values))
-            elif name in numbers:
-                cells.append(self._numbered(place, name, numbers[name]))
-            else:
-                cells.append(Cell(place, self._rows.type_of(name), sql=f"{ROWS}.{self._rows.place(name)}"))
-        typed = {name: kind_in_sql(told.values.type) for name, told in self._by_class.items()}
-        return Spelling(tuple(cells)), kinds | {name: kind for name, kind in typed.items() if name in exact}
-
-    def _numbered(self, place: str, name: str, numbers: IntArray) -> Cell:
-        """Return a column by the numbers of its values among those that are released, which tell nothing of others."""
-        own, view = f"{ROWS}.{self._rows.place(name)}", None
-        if len(numbers) < self._rows.size(name):
-            among = np.full(self._rows.size(name), len(numbers))
-            among[numbers] = np.arange(len(numbers))
-            view = self._rows.map(f"released_{place}", name, among)
-            own = f"{view}.code"
-        values = self._rows.held(name).take(pa.array(numbers))
-        return Cell(place, self._rows.type_of(name), Digit(own, len(numbers), view=view), values)
-
-    def _settled(self, exact: Sequence[str]) -> tuple[dict[str, IntArray], dict[str, str]]:
-        """Return the numbers of values that are released, in order, and the types that columns have then."""
-        numbered = [name for name in exact if self._rows.is_numbered(name)]
-        numbers = {name: self._known(name) for name in numbered}
-        asked = [name for name, known in numbers.items() if known is None]
-        others = {
-            name: (f"{ROWS}.{self._rows.place(name)}", self._rows.kind(name))
-            for name in exact
-            if name not in numbered
+        found, rows = self._base.placed(self._rows.pseudonyms() if beside else None)
+        same = " AND ".join(f"{key} = {DECISION}.b{j}" for j, key in enumerate(found))
+        digits = {
+            name: Digit(f"{DECISION}.l{self._problem.names.index(name)}", len(values))
+            for name, (values, _) in self._told_labels.items()
         }
-        sets = {name: f"{ROWS}.{self._rows.place(name)}" for name in asked}
-        found, kinds = settled_kinds(self._cluster, self._source, others, sets)
-        told = {name: found[name] if known is None else known for name, known in numbers.items()}
-        for name, seen in told.items():
-            kind = kind_of(self._rows.profile(name).values.take(pa.array(seen)))
-            kinds |= {} if kind is None else {name: kind}
-        return told, kinds
+        for name in self._numbered:
+            digits[name] = Digit(f"{ROWS}.{self._rows.place(name)}", self._rows.size(name))
+        keys = Keys(list(digits.values())) if digits else None
+        told = {f"p{i}": key for i, key in enumerate([] if keys is None else keys.sql)}
+        cells = {name: (self._rows.place(name), self._rows.kind(name)) for name in self._cells}
+        told |= {place: f"{ROWS}.{place}" for place, _ in cells.values()}
+        told |= {person: f"{ROWS}.{person}" for person in beside}
+        people = {person: (person, pa.int32()) for person in beside}
+        packing = Packing((), ()) if keys is None else keys.packing
+        selected = ", ".join(f"{sql} AS {place}" for place, sql in told.items())
+        hint = broadcast({DECISION: int(self._released.sum())})
+        query = f"SELECT {hint} {selected} FROM {rows} JOIN {DECISION} ON {same}"
+        return Unpacking(packing, tuple(digits), cells | people), self._cluster.query(query)
+
+    @cached_property
+    def _spelling(self) -> Spelling:
+        """How released columns are told: those that have numbers in an order that is the same whoever is left out."""
+        values = {name: told for name, (told, _) in self._told_labels.items()}
+        values |= {name: self._rows.values(name) for name in self._numbered}
+        kinds = self._kinds()
+        # unsafe, since those who are left out may have values that the type does not hold; nobody writes them
+        typed = {name: told.cast(kinds[name], safe=False) for name, told in values.items()}
+        return Spelling({name: kinds[name] for name in self._plan.released}, typed)
+
+    @property
+    def _exact(self) -> list[str]:
+        """The columns that are told as they were read."""
+        return [name for name in self._plan.released if name not in self._told_labels]
+
+    @property
+    def _numbered(self) -> list[str]:
+        return [name for name in self._exact if self._rows.is_numbered(name)]
+
+    @property
+    def _cells(self) -> list[str]:
+        return [name for name in self._exact if not self._rows.is_numbered(name)]
+
+    def _kinds(self) -> dict[str, pa.DataType]:
+        """Return the types of the released columns, which are settled by the released values."""
+        found = {name: told.type for name, (told, _) in self._told_labels.items()}
+        found |= {name: told.values.type for name, told in self._by_class.items() if name not in found}
+        asked: dict[str, pa.Array | None] = {}
+        for name in self._exact:
+            if name in found:
+                continue
+            values = self._rows.values(name) if self._rows.is_numbered(name) else None
+            known = self._known(name) if values is not None else None
+            kind = kind_of_any(self._rows.kind(name), values) if known is None else None
+            if known is not None and values is not None:
+                kind = settled_kind(values.take(pa.array(known)))
+            if kind is None:
+                asked[name] = values
+            else:
+                found[name] = kind
+        if asked:
+            with told_plainly():
+                packets = self._through(partial(kinds_needed, asked=asked), ()).toArrow()
+            found |= needed_by_all(all_of(packets))
+        return {name: in_spark(released_kind(kind)) for name, kind in found.items()}
 
     def _known(self, name: str) -> IntArray | None:
         """Return the numbers of the values of a column that are released, where classes tell them."""
@@ -211,7 +220,7 @@ class Output:
                 texts = column.texts
                 order = sorted(range(len(texts)), key=lambda i: (texts[i] is not None, texts[i] or ""))
                 told[name] = (
-                    _as_held(column.values.take(pa.array(order, pa.int64()))),
+                    column.values.take(pa.array(order, pa.int64())),
                     np.argsort(order).astype(np.int64)[column.codes],
                 )
         return told
@@ -250,8 +259,3 @@ class Output:
 
 def _is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
-
-
-def _as_held(labels: pa.Array) -> pa.Array:
-    """Return labels in a type that Spark has."""
-    return labels.cast(pa.decimal128(20, 0)) if pa.types.is_uint64(labels.type) else labels

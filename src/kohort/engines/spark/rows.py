@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +14,9 @@ from kohort.chance import permutation
 from kohort.engines.wanted import Wanted
 from kohort.errors import InputError
 from kohort.table.cluster.cluster import SMALL, Cluster
+from kohort.table.cluster.keyed import RowKeys, all_lines, counted_keys, met_keys
+from kohort.table.cluster.packets import PACKETS, all_of, parts_for
+from kohort.table.cluster.pieces import Batches, PieceReader
 from kohort.table.cluster.source import ClusterSource
 from kohort.table.cluster.values import broadcast, joined, values_of
 from kohort.table.counted import CountedColumn
@@ -33,15 +38,18 @@ class ClusterRows:
         self._maps: dict[str, str] = {}  # views of codes, and the column of each
         read = source.settled(cluster, "source_rows", wanted.columns)
         people = () if wanted.respondent is None else (wanted.respondent,)
-        self._values = values_of(cluster, read, list(dict.fromkeys([*wanted.counted, *people])))
+        self._read = read
+        counted = list(dict.fromkeys([*wanted.counted, *people]))
+        others = [name for name in wanted.columns if name not in counted]
+        self._values = values_of(cluster, read, counted, others)
         self._numbered = frozenset(name for name, values in self._values.items() if len(values.held) <= SMALL)
         coding = {name: (self._values[name].held, np.arange(self.size(name))) for name in self._numbered}
         read.put_codes(cluster, ROWS, wanted.columns, coding)
-        counted = next(iter(self._values.values()), None)  # any of them tells the number of rows
+        any_of_them = next(iter(self._values.values()), None)  # tells the number of rows
         self.n_rows = (
             cluster.number(f"SELECT count(*) FROM {ROWS}")
-            if counted is None
-            else int(counted.column.totals.sum())
+            if any_of_them is None
+            else int(any_of_them.column.totals.sum())
         )
         if not self.n_rows:
             raise InputError(
@@ -88,9 +96,26 @@ class ClusterRows:
         """Return the distinct values of a counted column as Spark holds them, by their numbers."""
         return self._values[name].held
 
-    def type_of(self, name: str) -> str:
-        """Return what SQL calls the type in which Spark holds a column."""
-        return self._source.type_of(name)
+    def values(self, name: str) -> pa.Array:
+        """Return the same as Kohort reads them."""
+        return self._values[name].column.values
+
+    def through(
+        self, names: Sequence[str], work: Callable[[PieceReader, Batches], Batches], schema: str
+    ) -> Any:
+        """Return what executors make of the rows of some columns."""
+        return self._read.through(names, work, schema)
+
+    def keys(self, codes: Sequence[tuple[str, IntArray]]) -> RowKeys:
+        """Return the keys that rows have by numbered columns, with the code of each number."""
+        return RowKeys(tuple((name, self.held(name), code_of) for name, code_of in codes))
+
+    def counted(self, codes: Sequence[tuple[str, IntArray]]) -> tuple[list[IntArray], IntArray]:
+        """Return the distinct codes that rows have, column by column, and how many rows do."""
+        keys, names = self.keys(codes), list(dict.fromkeys(name for name, _ in codes))
+        parts = parts_for(self.n_rows, self._cluster.parts)
+        lines = self.through(names, partial(counted_keys, keys=keys, parts=parts), PACKETS)
+        return all_lines(all_of(self._cluster.met([lines], parts, met_keys, PACKETS)), keys.packing)
 
     def is_numbered(self, name: str) -> bool:
         """Say whether rows hold the numbers of a column's values."""

@@ -1,77 +1,144 @@
-"""Released rows as numbers, which are shuffled and ordered, and spelled out by the executors that write them."""
+"""Released rows as numbers, which are sent to the parts that they are written to, and spelled out there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
+from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
 
-from kohort.engines.spark.keys import Digit, Keys
-from kohort.table.cluster.failures import handed_over
+from kohort.arrays import IntArray
+from kohort.table.cluster.keyed import runs, words_of
+from kohort.table.cluster.packets import part_of, sent
+from kohort.table.packing import Packing
+from kohort.table.texts import texts_of
+from kohort.table.whole_numbers import whole
+
+ROWS_OF_A_GROUP = 1 << 20  # that are spelled out, and written, at once
 
 
-@dataclass(frozen=True, eq=False)
-class Cell:
-    """A released column: a digit of a key with the value of each number, or what SQL calls the cell itself."""
+class Released(NamedTuple):
+    """Some released rows: by column the numbers of what they hold, or that itself."""
 
-    place: str  # what SQL calls the column when it is spelled out
-    kind: str  # and its type
-    digit: Digit | None = None
-    values: pa.Array | None = None  # by their numbers, none that is not released
-    sql: str = ""
+    numbers: Mapping[str, IntArray]
+    cells: Mapping[str, pa.Array]
+
+    @property
+    def n_rows(self) -> int:
+        """How many there are."""
+        return len(next(iter([*self.numbers.values(), *self.cells.values()])))
 
 
 @dataclass(frozen=True, eq=False)
 class Spelling:
-    """All columns of a release. Numbers, and so keys and the order by them, follow from released values alone."""
+    """All columns of a release, in order, and the type of each. Where rows hold numbers, their order is that of the values.
 
-    cells: tuple[Cell, ...]
+    So the order of rows by them follows from released values alone, whichever others have a number, too.
+    """
+
+    kinds: Mapping[str, pa.DataType]
+    values: Mapping[str, pa.Array]  # by their numbers, of the columns that have some
+    beside: tuple[str, ...] = ()  # what goes along and is written elsewhere
+
+    @property
+    def packing(self) -> Packing:
+        """How the numbers of a row are packed."""
+        return Packing(tuple(self.values), tuple(max(len(values), 1) for values in self.values.values()))
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The written columns."""
+        return pa.schema(list(self.kinds.items()))
 
     @cached_property
-    def _keys(self) -> Keys | None:
-        digits = [cell.digit for cell in self.cells if cell.digit is not None]
-        return Keys(digits) if digits else None
+    def _digests(self) -> dict[str, IntArray]:
+        """For each value a number that follows from what it says, and from its column."""
+        return {
+            name: np.array([_digest(j, text) for text in texts_of(values)], np.int64)
+            for j, (name, values) in enumerate(self.values.items())
+        }
+
+    def prepared(self) -> Spelling:
+        """Return itself, once all is worked out that tasks would work out anew."""
+        assert self._digests is not None
+        return self
+
+    def sent(self, rows: Released, parts: int) -> Iterator[pa.RecordBatch]:
+        """Yield rows as packets for the parts that they are written to; which these are follows from their cells alone."""
+        if not rows.n_rows:
+            return
+        digest = np.zeros(rows.n_rows, np.int64)
+        for name, numbers in rows.numbers.items():
+            digest += self._digests[name][numbers]
+        words = self.packing.words([rows.numbers[name] for name in self.values]) if self.values else []
+        told = {f"k{i}": word for i, word in enumerate(words)}
+        if rows.cells:
+            told |= {f"v{i}": rows.cells[name] for i, name in enumerate(self._cells)}
+            yield from sent(pa.table(told | {"n": np.ones(rows.n_rows, np.int64)}), part_of(digest, parts))
+            return
+        order, starts = runs(words)  # rows that are alike travel as one, however many they are
+        firsts, n = order[starts], np.diff(starts, append=len(order))
+        told = {place: word[firsts] for place, word in told.items()}
+        yield from sent(pa.table(told | {"n": n}), part_of(digest[firsts], parts))
+
+    def in_order(self, rows: pa.Table) -> pa.Table:
+        """Return the rows of a part in their order."""
+        if self._cells:
+            names = [name for name in rows.column_names if name != "n"]
+            return rows.sort_by([(name, "ascending") for name in names])
+        words, n = words_of(rows), whole(rows, "n")
+        order, starts = runs(words)
+        told = {f"k{i}": word[order[starts]] for i, word in enumerate(words)}
+        return pa.table(told | {"n": np.add.reduceat(n[order], starts)})
+
+    def spelled(self, rows: pa.Table) -> Iterator[pa.Table]:
+        """Yield rows as they are released, some hundred thousand at a time."""
+        until = np.cumsum(whole(rows, "n"))
+        for start in range(0, int(until[-1]), ROWS_OF_A_GROUP):
+            end = min(start + ROWS_OF_A_GROUP, int(until[-1]))
+            first, last = (int(np.searchsorted(until, place, "right")) for place in (start, end - 1))
+            ends = np.append(start, np.clip(until[first : last + 1], start, end))
+            times: IntArray = ends[1:] - ends[:-1]
+            yield self._spelled(rows.slice(first, last + 1 - first), np.repeat(np.arange(len(times)), times))
+
+    def _spelled(self, rows: pa.Table, which: IntArray) -> pa.Table:
+        words = rows.select([name for name in rows.column_names if name.startswith("k")])
+        numbers = dict(zip(self.values, self.packing.unpacked(words) if self.values else (), strict=True))
+        own = dict(zip(self._cells, (f"v{i}" for i in range(len(self._cells))), strict=True))
+        told = {
+            name: self.values[name].take(pa.array(numbers[name][which]))
+            if name in numbers
+            else rows.column(own[name])
+            for name in self.kinds
+        }
+        return pa.table(told, self.schema)
 
     @property
-    def selected(self) -> dict[str, str]:
-        """What is selected of rows: the place -> its SQL."""
-        keys = [] if self._keys is None else self._keys.sql
-        told = {f"p{i}": key for i, key in enumerate(keys)}
-        return told | {cell.place: cell.sql for cell in self.cells if cell.digit is None}
+    def _cells(self) -> tuple[str, ...]:
+        """What goes along as it is: cells of columns without numbers, and what is beside."""
+        return (*(name for name in self.kinds if name not in self.values), *self.beside)
+
+
+@dataclass(frozen=True, eq=False)
+class PeopleBeside(Spelling):
+    """The same rows in the same order, of which only the person of each is written."""
 
     @property
-    def schema(self) -> str:
-        """The keys, the columns as they are spelled out, and their types."""
-        keys = [f"p{i} bigint" for i in range(self.n_keys)]
-        return ", ".join([*keys, *(f"{cell.place} {cell.kind}" for cell in self.cells)])
+    def schema(self) -> pa.Schema:
+        """The one column that is written."""
+        return pa.schema([("respondent", pa.int32())])
 
-    @property
-    def n_keys(self) -> int:
-        """How many keys hold the digits of a row."""
-        return 0 if self._keys is None else len(self._keys.sql)
-
-    def spelled(self, columns: Sequence[pa.Array]) -> list[pa.Array]:
-        """Return the columns of rows, spelled out."""
-        keys = [column.to_numpy() for column in columns[: self.n_keys]]
-        numbers = iter(() if self._keys is None else self._keys.codes(keys))
-        others = iter(columns[self.n_keys :])
-        return [
-            next(others) if cell.values is None else cell.values.take(pa.array(next(numbers)))
-            for cell in self.cells
-        ]
+    def _spelled(self, rows: pa.Table, which: IntArray) -> pa.Table:
+        assert len(which) == len(rows)
+        return pa.table([rows.column(f"v{len(self._cells) - 1}")], self.schema)
 
 
-@handed_over
-def spelled_out(spelling: Spelling, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Yield the keys of rows, every cell as it is released, and what else stands beside: run by the executors."""
-    for batch in batches:
-        cells = dict(
-            zip((cell.place for cell in spelling.cells), spelling.spelled(batch.columns), strict=True)
-        )
-        own = dict(zip(batch.schema.names, batch.columns, strict=True))
-        keys = {name: own[name] for name in batch.schema.names[: spelling.n_keys]}
-        beside = {name: column for name, column in own.items() if name not in keys and name not in cells}
-        told = keys | cells | beside
-        yield pa.RecordBatch.from_arrays(list(told.values()), names=list(told))
+def _digest(j: int, text: str | None) -> int:
+    told = f"{j}:" if text is None else f"{j}={text}"
+    return int.from_bytes(
+        blake2b(told.encode(errors="surrogatepass"), digest_size=8).digest(), "little", signed=True
+    )

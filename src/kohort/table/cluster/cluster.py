@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 import secrets
 import weakref
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from typing import Any
 
 import pyarrow as pa
 
+from kohort.table.cluster.packets import delivered
 from kohort.table.cluster.session import quiet, told_plainly
 
+Batches = Iterator[pa.RecordBatch]
 SMALL = 500_000  # rows of a table that every executor may hold
 
 
@@ -57,6 +61,14 @@ class Cluster:
         """Return the result of a query."""
         with told_plainly():
             return self.query(query).toArrow()
+
+    def met(
+        self, packets: Sequence[Any], parts: int, work: Callable[[Batches], Batches], schema: str
+    ) -> pa.Table:
+        """Return what executors make of the packets in some frames, all packets of a part being handed to one of them."""
+        with told_plainly():
+            both = reduce(lambda one, other: one.unionAll(other), packets)
+            return delivered(both, parts).mapInArrow(work, schema).toArrow()
 
     def number(self, query: str) -> int:
         """Return the one whole number that a query asks for."""

@@ -16,6 +16,7 @@ from kohort.errors import InputError
 from kohort.table.cluster.bits import Bits
 from kohort.table.cluster.failures import handed_over
 from kohort.table.cluster.values import as_kind
+from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.formats.parquet import stream_groups
@@ -30,6 +31,7 @@ Pieces = Iterator[tuple[Table, Sequence[pa.Array]]]  # rows, and columns beside 
 Coding = Mapping[str, tuple[pa.Array, IntArray]]  # column -> values as Spark holds them, and the code of each
 
 ROWS_OF_A_PIECE, PIECES_OF_A_PIECE = 1 << 15, 1 << 10
+MANY = -(1 << 50)  # rows, where there are too many values to tell: whatever others count, the sum is none
 
 
 class Origin(Protocol):
@@ -138,21 +140,30 @@ class PieceReader:
 
 
 @handed_over
-def cells(reader: PieceReader, places: Sequence[str], batches: Batches) -> Batches:
+def cells(reader: PieceReader, batches: Batches, *, places: Sequence[str]) -> Batches:
     """Yield the cells themselves."""
     for columns, beside in reader.pieces(batches):
         yield pa.RecordBatch.from_arrays([*(c.to_arrow() for c in columns), *beside], names=list(places))
 
 
 @handed_over
-def counts(reader: PieceReader, places: Sequence[str], batches: Batches) -> Batches:
-    """Yield the distinct values of each column with `n`, how many rows hold them, and `of`, which column it is."""
+def counts(
+    reader: PieceReader, batches: Batches, *, places: Sequence[str], most: Mapping[str, int]
+) -> Batches:
+    """Yield the distinct values of each column with `n`, how many rows hold them, and `of`, which column it is.
+
+    Of a column that has more values than it may have at `most` none are told, and `MANY` rows.
+    """
     met = [Dictionary(name, kind) for name, kind in zip(reader.names, reader.held, strict=True)]
+    allowed = [most.get(name) for name in reader.names]
     for columns, _ in reader.pieces(batches):
-        for dictionary, column in zip(met, columns, strict=True):
-            dictionary.encode(column)
-    for j, dictionary in enumerate(met):
+        for dictionary, column, limit in zip(met, columns, allowed, strict=True):
+            if limit is None or len(dictionary) <= limit:
+                dictionary.encode(column)
+    for j, (dictionary, limit) in enumerate(zip(met, allowed, strict=True)):
         found = dictionary.column()
+        if limit is not None and len(dictionary) > limit:
+            found = CountedColumn.of(reader.names[j], pa.nulls(1, reader.held[j]), np.full(1, MANY))
         values = [
             found.values if i == j else pa.nulls(len(found.values), kind)
             for i, kind in enumerate(reader.held)
@@ -162,12 +173,12 @@ def counts(reader: PieceReader, places: Sequence[str], batches: Batches) -> Batc
 
 
 @handed_over
-def codes(reader: PieceReader, coding: Coding, places: Sequence[str], batches: Batches) -> Batches:
+def codes(reader: PieceReader, batches: Batches, *, coding: Coding, places: Sequence[str]) -> Batches:
     """Yield the codes of some columns, several of them as one number, and the cells of the others."""
     bits = bits_of(coding)
     for columns, beside in reader.pieces(batches):
         found = {column.name: column for column in columns}
-        numbers = bits.packed([_coded(found[name], *coding[name]) for name in coding])
+        numbers = bits.packed([coded(found[name], *coding[name]) for name in coding])
         cells = (column.to_arrow() for column in columns if column.name not in coding)
         told = [*map(pa.array, numbers), *cells, *beside]
         yield pa.RecordBatch.from_arrays(told, names=list(places))
@@ -178,7 +189,8 @@ def bits_of(coding: Coding) -> Bits:
     return Bits.of([code_of.max(initial=0) + 1 for _, code_of in coding.values()])
 
 
-def _coded(column: Column, values: pa.Array, code_of: IntArray) -> IntArray:
+def coded(column: Column, values: pa.Array, code_of: IntArray) -> IntArray:
+    """Return the code of every row of a piece of a column; all its values must be known."""
     at = pc.index_in(column.values, value_set=values)
     if at.null_count:
         raise InputError(

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-from kohort.errors import InputError
+from kohort.errors import InputError, KohortError
 from kohort.table.cluster.failures import own_error
 from kohort.table.cluster.java import provide_java
 from kohort.table.formats.extras import extra
@@ -31,11 +31,13 @@ SETTINGS = {
 def on_this_machine() -> dict[str, str]:
     """Return what suits a session on one machine: parts for its cores, not for a cluster's, and a quarter of its memory.
 
-    What the caller says to Spark itself about memory (PYSPARK_SUBMIT_ARGS, SPARK_CONF_DIR) is left to him.
+    Java hands rows on and hardly looks at them, so that compiling it any better takes more than it saves. What the caller
+    says to Spark itself about memory and Java (PYSPARK_SUBMIT_ARGS, SPARK_CONF_DIR) is left to him.
     """
     told = {"spark.sql.shuffle.partitions": str(2 * (os.cpu_count() or 1))}
     if not {"PYSPARK_SUBMIT_ARGS", "SPARK_CONF_DIR"} & os.environ.keys():
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        told["spark.driver.extraJavaOptions"] = "-XX:TieredStopAtLevel=1 -XX:+UseParallelGC"
         told["spark.driver.memory"] = f"{max(memory >> 22, 1024)}m"
     return told
 
@@ -116,7 +118,9 @@ def told_plainly() -> Iterator[None]:
             raise own from None
         kind = problem.getCondition() or type(problem).__name__
         raise _failed(kind, type(problem).__name__) from None
-    except (ConnectionError, OSError, RuntimeError) as problem:
+    except KohortError:
+        raise
+    except (ConnectionError, OSError, RuntimeError, ValueError) as problem:
         raise _failed(type(problem).__name__, type(problem).__name__) from None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -13,8 +13,18 @@ import pyarrow.parquet
 
 from kohort.errors import InputError
 from kohort.table.cluster import pieces
+from kohort.table.cluster.bundles import BUNDLES, OfBundles, bundles
 from kohort.table.cluster.cluster import Cluster
-from kohort.table.cluster.pieces import Coding, OfBatches, OfParquet, OfStreams, Origin, PieceReader, Telling
+from kohort.table.cluster.pieces import (
+    Batches,
+    Coding,
+    OfBatches,
+    OfParquet,
+    OfStreams,
+    Origin,
+    PieceReader,
+    Telling,
+)
 from kohort.table.cluster.served import refuse_narrowed, unnumbered, unread
 from kohort.table.cluster.session import told_plainly
 from kohort.table.formats.options import ReadingOptions
@@ -65,6 +75,7 @@ class ClusterSource:
     coarse: tuple[str, ...] = ()  # these columns; `kinds` are what they become
     read: tuple[pa.DataType, ...] = ()  # and here is what they were
     numbers: tuple[str, ...] = ()  # columns of the frame that tell the part and the place in it of a row
+    types: Mapping[str, str] | None = None  # what SQL calls the types of columns that were settled
 
     def place(self, name: str) -> str:
         """Return what SQL calls a column."""
@@ -92,33 +103,36 @@ class ClusterSource:
         )
         return replace(self, kinds=new, held=held, told=told, coarse=coarse, read=self.kinds)
 
-    def rows(self, names: Sequence[str]) -> Any:
-        """Return the rows of some columns; every cell is what `read_table` makes of it, told as is said."""
-        reader, places = self._reader(names), [*map(self.place, names), *self.numbers]
-        schema = [*self._schema(names), *self._numbered()]
+    def through(
+        self, names: Sequence[str], work: Callable[[PieceReader, Batches], Batches], schema: str
+    ) -> Any:
+        """Return what executors make of the rows of some columns; every cell is what `read_table` makes of it, told as is said."""
         with told_plainly():
-            return self._source(names).mapInArrow(partial(pieces.cells, reader, places), ", ".join(schema))
+            return self._source(names).mapInArrow(partial(work, self._reader(names)), schema)
 
-    def counts(self, names: Sequence[str]) -> Any:
+    def rows(self, names: Sequence[str]) -> Any:
+        """Return the rows of some columns."""
+        places = [*map(self.place, names), *self.numbers]
+        schema = [*self._schema(names), *self._numbered()]
+        return self.through(names, partial(pieces.cells, places=places), ", ".join(schema))
+
+    def counts(self, names: Sequence[str], most: Mapping[str, int]) -> Any:
         """Return the distinct values of some columns as parts of the source hold them: `of` which column, and `n` rows."""
-        reader, places = self._reader(names), list(map(self.place, names))
         schema = [*self._schema(names), "of int", "n bigint"]
-        with told_plainly():
-            return self._source(names).mapInArrow(partial(pieces.counts, reader, places), ", ".join(schema))
+        work = partial(pieces.counts, places=list(map(self.place, names)), most=most)
+        return self.through(names, work, ", ".join(schema))
 
     def put_codes(self, cluster: Cluster, view: str, names: Sequence[str], coding: Coding) -> None:
         """Make the rows of some columns a view, with codes in place of values where these have some; they are held."""
-        reader, bits = self._reader(names), pieces.bits_of(coding)
+        bits = pieces.bits_of(coding)
         others = [
             (name, own) for name, own in zip(names, self._schema(names), strict=True) if name not in coding
         ]
         words = [f"k{i}" for i in range(bits.n_words)]
         schema = [*(f"{word} bigint" for word in words), *(own for _, own in others), *self._numbered()]
         places = [*words, *(self.place(name) for name, _ in others), *self.numbers]
-        with told_plainly():
-            frame = self._source(names).mapInArrow(
-                partial(pieces.codes, reader, coding, places), ", ".join(schema)
-            )
+        work = partial(pieces.codes, coding=coding, places=places)
+        frame = self.through(names, work, ", ".join(schema))
         cluster.put(f"{view}_packed", frame, held=True)
         code_of = dict(zip(coding, bits.sql(words), strict=True))
         told = [
@@ -127,21 +141,28 @@ class ClusterSource:
         cluster.put(view, cluster.query(f"SELECT {', '.join([*told, *self.numbers])} FROM {view}_packed"))
 
     def settled(self, cluster: Cluster, view: str, names: Sequence[str]) -> ClusterSource:
-        """Return a source of some columns that tells the same as often as it is read.
+        """Return a source of some columns that is read once and held, and tells the same as often as it is asked.
 
-        Files are read again; of all others the rows are held. Frames of very many parts, most of which have few rows or none, are
-        read some parts by one task.
+        Frames of very many parts, most of which have few rows or none, are read some parts by one task.
         """
-        if self.files is not None and isinstance(self.origin, OfParquet):
-            return self
         read = self
         if self.files is None:
             cluster.put(f"{view}_found", self.frame)
             hint = f"/*+ COALESCE({TASKS_OF_A_CORE * cluster.parts}) */"
             read = replace(self, frame=cluster.query(f"SELECT {hint} * FROM {view}_found"))
-        cluster.put(view, read.rows(names), held=True)
-        frame = cluster.query(f"SELECT * FROM {view}")
-        return replace(self, frame=frame, origin=OfBatches(None), files=None, told=None, coarse=(), read=())
+        if self.numbers:
+            cluster.put(view, read.rows(names), held=True)
+            frame = cluster.query(f"SELECT * FROM {view}")
+            return replace(
+                self, frame=frame, origin=OfBatches(None), files=None, told=None, coarse=(), read=()
+            )
+        cluster.put(view, read.through(names, bundles, BUNDLES), held=True)
+        types = {
+            self.place(name): own.partition(" ")[2]
+            for name, own in zip(names, self._schema(names), strict=True)
+        }
+        held = cluster.query(f"SELECT * FROM {view}")
+        return replace(self, origin=OfBundles(), files=held, types=types, told=None, coarse=(), read=())
 
     def _source(self, names: Sequence[str]) -> Any:
         """Return what executors are handed."""
@@ -162,6 +183,7 @@ class ClusterSource:
         with told_plainly():
             own = {field.name: field.dataType.simpleString() for field in self.frame.schema.fields}
         told = {self.place(name): _TOLD[self.held[self.names.index(name)]] for name in self.coarse}
+        told |= self.types or {}
         return [f"{place} {told.get(place) or own[place]}" for place in map(self.place, names)]
 
     def _numbered(self) -> list[str]:

@@ -16,6 +16,8 @@ from kohort.table.counted import CountedColumn
 from kohort.table.texts import spelled
 from kohort.table.whole_numbers import plain_numbers, whole
 
+FEW = 10_000  # values of a column that nobody asked to count
+
 
 class Source(Protocol):
     """A table whose parts are counted where they are."""
@@ -26,8 +28,8 @@ class Source(Protocol):
     def kind(self, name: str) -> pa.DataType:
         """Return the type of a column."""
 
-    def counts(self, names: Sequence[str]) -> Any:
-        """Return the distinct values of columns as parts hold them: `of` which column, and `n` rows."""
+    def counts(self, names: Sequence[str], most: Mapping[str, int]) -> Any:
+        """Return the distinct values of columns as parts hold them, if not too many: `of` which column, and `n` rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,17 +52,25 @@ class Values:
         return pa.table({"value": self.held, "code": pa.array(codes, pa.int32())})
 
 
-def values_of(cluster: Cluster, source: Source, names: Sequence[str]) -> dict[str, Values]:
-    """Count the values of columns of a source, each part of it where it is, and all of them in the cluster."""
+def values_of(
+    cluster: Cluster, source: Source, names: Sequence[str], few: Sequence[str] = ()
+) -> dict[str, Values]:
+    """Count the values of columns of a source, each part of it where it is, and all of them in the cluster.
+
+    Of others those are told that have a `few` values only.
+    """
+    names = [*names, *few]
     if not names:
         return {}
     places = [source.place(name) for name in names]
-    cluster.put("counted_values", source.counts(names))
+    cluster.put("counted_values", source.counts(names, dict.fromkeys(few, FEW)))
     keys = ", ".join(places)
     table = cluster.table(f"SELECT {keys}, of, sum(n) AS n FROM counted_values GROUP BY {keys}, of")
     of, n, found = whole(table, "of"), whole(table, "n"), {}
     for j, (name, place) in enumerate(zip(names, places, strict=True)):
         mine = of == j
+        if (n[mine] < 0).any() or (name in few and mine.sum() > FEW):
+            continue
         held = table.column(place).combine_chunks().filter(pa.array(mine))
         found[name] = Values.of(name, source.kind(name), held, n[mine])
     return found

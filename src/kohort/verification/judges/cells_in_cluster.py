@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,29 @@ from kohort.folders.parts import parts_of
 from kohort.hierarchy import Label
 from kohort.table import Column
 from kohort.table.cluster.cluster import SMALL, Cluster
+from kohort.table.cluster.keyed import RowKeys
+from kohort.table.cluster.packets import parts_for
+from kohort.table.cluster.places import Places
 from kohort.table.cluster.source import METADATA, NUMBERS, ClusterSource, unglobbed
-from kohort.table.cluster.values import broadcast, joined, values_of
+from kohort.table.cluster.values import Values, broadcast, joined, values_of
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
 from kohort.table.texts import spelled
 from kohort.verification.judges.cell_store import NAMED, ORIGINAL, WRITTEN
-from kohort.verification.judges.tally import Tally
+from kohort.verification.judges.tallies_in_cluster import ClaimedRows, Side, tallied
+from kohort.verification.judges.tally import Key, Tally
+
+
+@dataclass(frozen=True, eq=False)
+class ToldAs:
+    """As what the original's rows are claimed to be told, by quasi-identifier; rows of no class are not."""
+
+    codes: Mapping[str, IntArray]  # of each text of the original, which tell the classes apart
+    classes: IntArray  # (classes, quasi-identifiers): their codes
+    labels: Mapping[str, IntArray]  # the code of the written text by which each class is told
+    same: Mapping[
+        str, IntArray
+    ]  # where cells stay as they are: the code of the written text for each of the original
 
 
 class CellsInCluster:
@@ -45,6 +62,12 @@ class CellsInCluster:
         self._totals: dict[tuple[str, str], IntArray] = {}  # rows per code of the texts of a table
         self._numbered: dict[tuple[str, ...], str] = {}
         self._answers: dict[str, pa.Table] = {}  # of queries, as long as nothing else is put in
+        self._sources: dict[str, ClusterSource] = {}  # as they are held
+        self._n_rows: dict[str, int] = {}
+        self._coded: dict[
+            tuple[str, str], tuple[pa.Array, IntArray]
+        ] = {}  # values, and the code of the text of each
+        self._few: dict[str, dict[str, Values]] = {}  # of columns that are kept as they are
 
     def put(self, shelf: str, stream: ClusterSource, names: Sequence[str]) -> int:
         """Read columns of a table; return the number of rows."""
@@ -70,10 +93,16 @@ class CellsInCluster:
         source = stream.settled(cluster, f"{shelf}_source", names)
         places = {name: f"{shelf}_{i}" for i, name in enumerate(names)}
         self._places |= {(shelf, name): place for name, place in places.items()}
-        coded = {name: f"{places[name]}_codes" for name in names if (shelf, name) in self._texts}
+        asked = [name for name in names if (shelf, name) in self._texts]
+        found = values_of(cluster, source, asked, [name for name in names if name not in asked])
+        self._few[shelf] = {name: values for name, values in found.items() if name not in asked}
+        coded = {name: f"{places[name]}_codes" for name in asked}
         coding, sizes, n_rows = {}, {}, -1
-        for name, values in values_of(cluster, source, list(coded)).items():
+        for name, values in found.items():
+            if name in self._few[shelf]:
+                continue
             codes, totals = self._encoded(shelf, values.column), values.column.totals
+            self._coded[shelf, name] = values.held, codes
             self._totals[shelf, name] = np.bincount(codes, totals).astype(np.int64)
             n_rows = int(totals.sum())
             if len(values.held) <= SMALL:
@@ -81,6 +110,7 @@ class CellsInCluster:
             else:
                 cluster.keep(coded[name], values.codes(codes))
                 sizes[coded[name]] = len(values.held)
+        self._sources[shelf], self._n_rows[shelf] = source, n_rows
         source.put_codes(cluster, raw, names, coding)
         rows = joined(raw, {view: stream.place(name) for name, view in coded.items() if view in sizes})
         selected = ", ".join(
@@ -178,13 +208,84 @@ class CellsInCluster:
 
     def tallied(
         self,
-        quasi: Sequence[str],  # noqa: ARG002
-        watched: Sequence[str],  # noqa: ARG002
-        label_of: Mapping[str, IntArray] | None = None,  # noqa: ARG002
-        room: int | None = None,  # noqa: ARG002
+        quasi: Sequence[str],
+        watched: Sequence[str],
+        label_of: Mapping[str, IntArray] | None = None,
+        room: int | None = None,
     ) -> Tally | None:
-        """Return nothing: rows stay where they are, and are not put in order."""
-        return None
+        """Return what the written table holds, counted by the executors; None where that is not counted so."""
+        shelves = [WRITTEN] if label_of is None else [WRITTEN, ORIGINAL]
+        codes = self._codes(shelves)
+        if codes is None:
+            return None
+        for name, label in (label_of or {}).items():
+            values, code_of = codes[ORIGINAL][name]
+            codes[ORIGINAL][name] = values, label[code_of]
+        sides = [Side(codes[shelf], shelf == ORIGINAL) for shelf in shelves]
+        found = self._tallied(sides, quasi, watched, room)
+        told = None if found is None else (found.n_written, found.n_original)
+        return found if told == (self._n_rows[WRITTEN], self._n_rows[ORIGINAL] if label_of else 0) else None
+
+    def tallied_as(self, told: ToldAs, watched: Sequence[str]) -> Tally | None:
+        """Return the same beside the original's rows as they are claimed to be told; of those only are original ones counted."""
+        codes = self._codes([WRITTEN, ORIGINAL])
+        if codes is None:
+            return None
+        digits, coding, sizes = [], [], []
+        for j, (name, level) in enumerate(told.codes.items()):
+            values, text_of = codes[ORIGINAL][name]
+            dense = np.unique(np.concatenate([level, told.classes[:, j]]))
+            digits.append(np.searchsorted(dense, told.classes[:, j]))
+            coding.append((name, values, np.searchsorted(dense, level)[text_of]))
+            sizes.append(len(dense))
+            if name in told.same:
+                codes[ORIGINAL][name] = values, told.same[name][text_of]
+        keys = RowKeys(tuple(coding), tuple(sizes))
+        claimed = ClaimedRows(keys, Places(keys.packing.words(digits)), told.labels)
+        sides = [Side(codes[WRITTEN]), Side(codes[ORIGINAL], True, claimed)]
+        tally = self._tallied(sides, list(told.codes), watched, None)
+        return tally if tally is not None and tally.n_written == self._n_rows[WRITTEN] else None
+
+    def _tallied(
+        self, sides: Sequence[Side], quasi: Sequence[str], watched: Sequence[str], room: int | None
+    ) -> Tally | None:
+        written = self._put[WRITTEN][1]
+        sizes = {
+            name: 1 + max(int(codes.max(initial=0)) for codes in (side.codes_of(name) for side in sides))
+            for name in written
+        }
+        key = Key(tuple(quasi), tuple(name for name in written if name not in quasi), sizes)
+        if not key.fits:
+            return None
+        parts = parts_for(sum(self._n_rows.values()), self._cluster.parts)
+        sources = (self._sources[ORIGINAL if side.is_original else WRITTEN] for side in sides)
+        return tallied(self._cluster, list(zip(sources, sides, strict=True)), key, watched, parts, room)
+
+    def _codes(self, shelves: Sequence[str]) -> dict[str, dict[str, tuple[pa.Array, IntArray]]] | None:
+        """Return the values of all written columns in the tables with their codes; None where a column has too many."""
+        if any(self._sources[shelf].numbers for shelf in shelves) or self._n_rows[WRITTEN] <= 0:
+            return None
+        codes: dict[str, dict[str, tuple[pa.Array, IntArray]]] = {shelf: {} for shelf in shelves}
+        for name in self._put[WRITTEN][1]:
+            found = self._codes_of(name, shelves)
+            if found is None:
+                return None
+            for shelf, own in found.items():
+                codes[shelf][name] = own
+        return codes
+
+    def _codes_of(self, name: str, shelves: Sequence[str]) -> dict[str, tuple[pa.Array, IntArray]] | None:
+        """Return the values of a column in the tables, and what they are called: the same where they say the same."""
+        if (WRITTEN, name) in self._texts:
+            found = {shelf: self._coded.get((shelf, name)) for shelf in shelves}
+            return {shelf: own for shelf, own in found.items() if own} if all(found.values()) else None
+        if not all(name in self._few[shelf] for shelf in shelves):
+            return None
+        texts = _texts(name)
+        return {
+            shelf: (self._few[shelf][name].held, texts.encode(_spelled(self._few[shelf][name].column)))
+            for shelf in shelves
+        }
 
     def keep(self, name: str, table: pa.Table) -> None:
         """Make an Arrow table a view."""
@@ -208,9 +309,7 @@ class CellsInCluster:
 
     def _encoded(self, shelf: str, column: CountedColumn) -> IntArray:
         """Return the code of the text of every value."""
-        told = spelled(column.values).cast(pa.string())
-        texts = Column(column.name, np.arange(len(told), dtype=np.int32), told)
-        return self._texts[shelf, column.name].encode(texts)
+        return self._texts[shelf, column.name].encode(_spelled(column))
 
 
 def _alike(one: pa.DataType, other: pa.DataType) -> bool:
@@ -224,6 +323,12 @@ def _before(path: Path) -> pa.Table:
     rows = [pyarrow.parquet.read_metadata(part).num_rows for part in parts]
     before = np.cumsum([0, *rows])[:-1]
     return pa.table({"part": [part.name for part in parts], "before": pa.array(before, pa.int64())})
+
+
+def _spelled(column: CountedColumn) -> Column:
+    """Return the texts of the values of a column."""
+    told = spelled(column.values).cast(pa.string())
+    return Column(column.name, np.arange(len(told), dtype=np.int32), told)
 
 
 def _texts(name: str) -> Dictionary:

@@ -107,6 +107,28 @@ class Tally:
     n_original: int
 
 
+def tally_of_all(tallies: Sequence[Tally]) -> Tally:
+    """Return the tallies of some rows as one; no class may be in two of them."""
+    first, before = tallies[0], np.cumsum([0, *(len(tally.rows) for tally in tallies)])
+    held = {}
+    for name in first.held:
+        pieces = [
+            HeldValues(tally.held[name].owner + start, *tally.held[name][1:])
+            for tally, start in zip(tallies, before[:-1], strict=True)
+        ]
+        held[name] = HeldValues(*map(np.concatenate, zip(*pieces, strict=True)))
+    return Tally(
+        first.quasi,
+        np.concatenate([tally.labels for tally in tallies]),
+        np.concatenate([tally.rows for tally in tallies]),
+        held,
+        {names: sum(tally.alone[names] for tally in tallies) for names in first.alone},
+        None if first.true is None else all(tally.true for tally in tallies),
+        sum(tally.n_written for tally in tallies),
+        sum(tally.n_original for tally in tallies),
+    )
+
+
 class Runs(NamedTuple):
     """Equal rows in the order of their keys."""
 
@@ -146,7 +168,10 @@ class Tallying:
 
     def add(self, sided: IntArray) -> None:
         """Count some rows, each told as twice its key, and one more where it stands in the original."""
-        runs = _runs(sided)
+        self.add_runs(_runs(sided))
+
+    def add_runs(self, runs: Runs) -> None:
+        """Count some rows that were counted by their keys."""
         self._n_written += int(runs.told.sum())
         self._n_original += int(runs.true.sum())
         runs = self._open.followed_by(runs)
@@ -159,11 +184,15 @@ class Tallying:
     def counted(self) -> Tally:
         """Return what was counted, once all is."""
         self._count(self._open)
-        keys, rows = (np.concatenate(own) for own in zip(*self._classes, strict=True))
+        none = np.zeros(0, np.int64)
+        classes = self._classes or [(none, none)]
+        keys, rows = (np.concatenate(own) for own in zip(*classes, strict=True))
         labels = [self._key.digit(keys << self._below, name) for name in self._key.quasi]
         stacked = np.column_stack(labels).astype(np.int32) if labels else np.zeros((len(keys), 0), np.int32)
         held = {
-            name: HeldValues(*map(np.concatenate, zip(*pieces, strict=True)))
+            name: HeldValues(
+                *map(np.concatenate, zip(*(pieces or [HeldValues(none, none, none)]), strict=True))
+            )
             for name, pieces in self._held.items()
         }
         return Tally(

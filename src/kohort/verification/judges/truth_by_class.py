@@ -15,8 +15,9 @@ from kohort.hierarchy import Hierarchy
 from kohort.plurals import many
 from kohort.table.packing import Packing
 from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
-from kohort.verification.judges.cells_in_cluster import CellsInCluster
-from kohort.verification.judges.claims import CLAIMED, Claim, ValuesAt
+from kohort.verification.judges.cells_in_cluster import CellsInCluster, ToldAs
+from kohort.verification.judges.claims import CLAIMED, Claim, ClaimedClasses, ValuesAt, written_codes
+from kohort.verification.judges.tally import Tally
 from kohort.verification.judges.truth import PROMISE, UNMATCHED
 from kohort.verification.judges.verdict import Verdict
 
@@ -37,12 +38,9 @@ def judge_claimed(
     original `beside` them.
     """
     claim.lay(cells, hierarchies)
-    if not claim.is_told_once(cells):
-        return Verdict(PROMISE, False, note=TWICE), -1
-    for j, hierarchy in enumerate(hierarchies):
-        if claim.labels[j] is not None and not claim.covers(cells, hierarchy, j):
-            note = f"column {hierarchy.name!r} holds a value that is not true of its row"
-            return Verdict(PROMISE, False, note=note), -1
+    fault = _fault_of(claim, cells, hierarchies)
+    if fault is not None:
+        return fault, -1
     _tell(cells, hierarchies, declared, claim, beside)
     cell_of = _packed(cells, declared)
     selected = ", ".join(f"{sql} AS {place}" for place, sql in cell_of.items())
@@ -58,6 +56,42 @@ def judge_claimed(
     return Verdict(
         PROMISE, True, note=f"every cell of {many(n_written, 'row')} covers the original value"
     ), n_rows
+
+
+def _fault_of(claim: Claim, cells: CellsInCluster, hierarchies: Sequence[Hierarchy]) -> Verdict | None:
+    """Return what is false of a claim, whatever was written."""
+    if not claim.is_told_once(cells):
+        return Verdict(PROMISE, False, note=TWICE)
+    for j, hierarchy in enumerate(hierarchies):
+        if claim.labels[j] is not None and not claim.covers(cells, hierarchy, j):
+            return Verdict(
+                PROMISE, False, note=f"column {hierarchy.name!r} holds a value that is not true of its row"
+            )
+    return None
+
+
+def tally_as_claimed(
+    cells: CellsInCluster, claim: Claim, hierarchies: Sequence[Hierarchy], watched: Sequence[str]
+) -> Tally | None:
+    """Return what the written table holds beside the original's rows as they are claimed to be told.
+
+    None where that is not counted so, or something is false of the claim.
+    """
+    if not isinstance(claim, ClaimedClasses) or _fault_of(claim, cells, hierarchies) is not None:
+        return None
+    values = {
+        hierarchy.name: ValuesAt.of(cells, hierarchy, level)
+        for hierarchy, level in zip(hierarchies, claim.levels, strict=True)
+    }
+    labels = {
+        hierarchy.name: written_codes(cells, hierarchy.name, told)
+        for hierarchy, told in zip(hierarchies, claim.labels, strict=True)
+        if told is not None
+    }
+    same = {name: own.same for name, own in values.items() if name not in labels}
+    return cells.tallied_as(
+        ToldAs({name: own.codes for name, own in values.items()}, claim.codes, labels, same), watched
+    )
 
 
 def _packed(cells: CellsInCluster, declared: Sequence[str]) -> dict[str, str]:

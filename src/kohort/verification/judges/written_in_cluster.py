@@ -17,7 +17,8 @@ from kohort.verification.judges.claims import Claim
 from kohort.verification.judges.classes_on_disk import RowsOnDisk, named_only
 from kohort.verification.judges.declared_columns import judge_shape
 from kohort.verification.judges.judged import Judged
-from kohort.verification.judges.truth_by_class import TOLD, judge_claimed
+from kohort.verification.judges.truth_by_class import TOLD, judge_claimed, tally_as_claimed
+from kohort.verification.judges.truth_on_disk import true_of_all
 from kohort.verification.judges.verdict import Verdict
 from kohort.verification.judges.written import Promised, judge_cells, untold
 
@@ -44,6 +45,14 @@ def judge_in_cluster(sources: ClusterSources, promised: Promised) -> Judged:
     cells = CellsInCluster(sources.cluster, promised.quasi, list(together))
     n_written = cells.put(WRITTEN, written, declared)
     cells.put(ORIGINAL, sources.original, list(dict.fromkeys([*declared, *people])))
+    tally = (
+        None
+        if respondent is not None
+        else tally_as_claimed(cells, sources.claim, promised.hierarchies, promised.sensitive)
+    )
+    if tally is not None and tally.true and tally.n_original == n_written:
+        rows = RowsOnDisk(cells, WRITTEN, tally=tally)
+        return judge_cells(rows, promised, n_written, shape, true_of_all(n_written))
     truth, n_claimed = judge_claimed(cells, promised.hierarchies, declared, sources.claim, people)
     if n_claimed not in (n_written, -1):
         note = f"{many(n_written, 'row was', 'rows were')} written instead of {n_claimed:,}"
