@@ -371,7 +371,9 @@ def test_columns_of_unlike_types_are_kept_as_texts_in_both_tables(written_first:
     written = pa.table(
         {"ward": ["1", "01", "1"], "pay": pa.array([1, 2, 3], pa.int32()), "note": ["a", "b", "c"]}
     )
-    original = pa.table({"ward": [1, 2], "pay": pa.array([1, 2], pa.int64()), "note": ["a", "b"]})
+    original = pa.table(
+        {"ward": [1, 2], "pay": pa.array([1, 2], pa.int64()), "note": ["a", "b"], "who": ["p", "q"]}
+    )
     cells = CellsInCluster(PlayedCluster(), [], [])  # type: ignore[arg-type]
     tables = {WRITTEN: written, ORIGINAL: original}
     for shelf in tables if written_first else reversed(tables):
