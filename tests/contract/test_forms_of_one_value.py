@@ -26,7 +26,9 @@ PLAN: dict[str, Any] = {
 }
 NOTHING = [None, "", "\u200b"]
 Write = Callable[[Path, list[Any]], None]
-Case = tuple[str, Write, list[Any], list[Any]]  # suffix, how cells are written, forms of one value, other cells
+Case = tuple[
+    str, Write, list[Any], list[Any]
+]  # suffix, how cells are written, forms of one value, other cells
 
 
 def ills(cells: list[Any]) -> list[str]:
@@ -154,7 +156,9 @@ def test_two_forms_of_one_value_are_never_said_to_be_one(number: int, tmp_path: 
         path.unlink()
 
 
-def test_a_workbook_that_kohort_did_not_write_is_not_said_to_spell_every_value_in_one_way(tmp_path: Path) -> None:
+def test_a_workbook_that_kohort_did_not_write_is_not_said_to_spell_every_value_in_one_way(
+    tmp_path: Path,
+) -> None:
     """One day in two formats: what a sheet shows is more than what is read of it."""
     path = tmp_path / "table.xlsx"
     in_workbook(path, [date(2020, 1, 1)] * 3 + [datetime(2020, 1, 1)])

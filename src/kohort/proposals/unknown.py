@@ -20,7 +20,9 @@ _WHY = "so it is left out until you say what it is"
 
 def without_unknown(table: Table, proposals: Sequence[Proposal]) -> list[Proposal]:
     """Return the proposals, those left out that would else wait for a decision, with values that tell many rows apart."""
-    return [_known(found, Evidence(table[found.column])) if _is_unknown(found) else found for found in proposals]
+    return [
+        _known(found, Evidence(table[found.column])) if _is_unknown(found) else found for found in proposals
+    ]
 
 
 def _is_unknown(found: Proposal) -> bool:

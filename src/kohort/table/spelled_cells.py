@@ -27,7 +27,9 @@ _BITS = {
     pa.float64(): (np.float64, np.int64),
 }
 _TEXTS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
-_MARK = "\0"  # between the kind and the text of a cell that is of another kind than the first one of its column
+_MARK = (
+    "\0"  # between the kind and the text of a cell that is of another kind than the first one of its column
+)
 
 
 def distinct_cells(path: Path, options: ReadingOptions) -> Iterator[tuple[str, pa.Array, pa.Array]]:

@@ -67,10 +67,16 @@ def _pieces(path: Path, encoding: str) -> Iterator[bytes]:
                 yield piece
             return
         decoder, encoder = codecs.getincrementaldecoder(encoding)(), codecs.getincrementalencoder(encoding)()
-        while piece := file.read(_PIECE_BYTES):
-            text = decoder.decode(piece, final=len(piece) < _PIECE_BYTES)
-            if not piece.startswith(encoder.encode(text)):
+        unmatched, is_last = b"", False
+        while not is_last:
+            piece = file.read(_PIECE_BYTES)
+            is_last = not piece
+            text = decoder.decode(piece, final=is_last)
+            unmatched += piece
+            spelled = encoder.encode(text, final=is_last)
+            if not unmatched.startswith(spelled):
                 raise UnrulyTextError
+            unmatched = unmatched[len(spelled) :]
             yield text.encode()
 
 

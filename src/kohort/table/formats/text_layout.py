@@ -62,12 +62,16 @@ class _Look:
     begun: bool = False  # whether there was a row
     waiting: int = 0  # blank lines below the last row so far
     parted: bool = False  # whether blank lines stand above a row
-    seen: BoolArray = field(init=False)  # by column (names are the last), kind of cell, and whether it is quoted
+    seen: BoolArray = field(
+        init=False
+    )  # by column (names are the last), kind of cell, and whether it is quoted
     patterns: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         self.seen = np.zeros((len(self.layout.names) + 1, _KINDS, 2), np.bool_)
-        needed = "".join(f"\\x{ord(sign):02x}" for sign in (self.layout.delimiter, self.layout.quote, *"\r\n"))
+        needed = "".join(
+            f"\\x{ord(sign):02x}" for sign in (self.layout.delimiter, self.layout.quote, *"\r\n")
+        )
         self.patterns = (f"[{needed}]", r"\A\z", _NOTHING, _NUMBER, _MINDED)
 
     @property
