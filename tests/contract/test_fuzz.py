@@ -288,6 +288,11 @@ def drawn_case(number: int, folder: Path) -> Case:
             columns[q]["weight"] = float(rng.choice([0.0, 0.3, 2.5]))
         if rng.random() < (0.1 if name in BY_LEVELS else 0.01):
             columns[q]["min_level"] = 1
+            if (
+                columns[q].get("hierarchy", {}).get("kind") == "mask"
+            ):  # whose least level is counted from a declared length
+                longest = max((len(cell) for cell in cells[q] if cell is not None), default=0)
+                columns[q]["hierarchy"]["length"] = max(longest, 1)
         if rng.random() < (0.1 if name in BY_LEVELS else 0.01):
             columns[q]["max_level"] = int(rng.integers(0, 3))
     if rng.random() < (0.03 if name in BY_CUTS else 0.35):

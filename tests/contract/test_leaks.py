@@ -45,7 +45,7 @@ path = "patients.csv"
 {respondent}
 [columns]
 name = {{ role = "identifier" }}
-zip  = {{ role = "quasi", min_level = 3, hierarchy = {{ kind = "mask" }} }}
+zip  = {{ role = "quasi", min_level = 3, hierarchy = {{ kind = "mask", length = 7 }} }}
 pay  = {{ role = "quasi", min_level = 1, hierarchy = {{ kind = "intervals", widths = [1000, 10000] }} }}
 club = {{ role = "quasi", min_level = 1, hierarchy = {{ kind = "suppress" }} }}
 ill  = {{ role = "sensitive" }}

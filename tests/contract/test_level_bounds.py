@@ -24,7 +24,7 @@ TREE = {
 HIERARCHIES: dict[str, dict[str, Any]] = {
     "age": {"kind": "intervals", "widths": [5, 10, 40], "domain": [0, 99]},
     "pay": {"kind": "intervals", "widths": [100, 1000]},
-    "zip": {"kind": "mask"},
+    "zip": {"kind": "mask", "length": 5},
     "job": {"kind": "tree", "tree": TREE},
     "born": {"kind": "dates", "levels": ["month", "year"]},
 }

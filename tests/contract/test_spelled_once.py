@@ -15,7 +15,8 @@ import pytest
 import kohort
 from kohort.table import Table
 from kohort.table.writing import write_table
-from kohort.verification.judges.loose import SPELLED, judge_spellings
+from kohort.verification.judges.loose import SPELLED, judge_loose
+from kohort.verification.judges.verdict import Verdict
 
 NAN = struct.unpack("<d", struct.pack("<Q", 0x7FF8000000000001))[0]
 # by what differs: two cells that are read as one value, and whether the column holds numbers
@@ -111,8 +112,12 @@ def test_what_kohort_writes_is_spelled_in_one_way(tmp_path: Path, suffix: str) -
     assert spelled(path, "memory") is True
 
 
+def unasked() -> Verdict:
+    raise AssertionError("nothing is to be written of what is not read")
+
+
 def test_folders_of_text_are_not_said_to_be_spelled_in_one_way(tmp_path: Path) -> None:
     (tmp_path / "parts").mkdir()
-    assert judge_spellings(tmp_path / "parts", lambda _: [])[0].holds is None
+    assert {verdict.holds for verdict in judge_loose(tmp_path / "parts", lambda _: [], unasked)} == {None}
     (tmp_path / "parts.csv").mkdir()
-    assert judge_spellings(tmp_path / "parts.csv", lambda _: [])[0].holds is None
+    assert {verdict.holds for verdict in judge_loose(tmp_path / "parts.csv", lambda _: [], unasked)} == {None}

@@ -109,7 +109,7 @@ def test_audits_are_refused_alike(written: Written, name: str) -> None:
 def test_frontiers_are_the_same(written: Written, name: str, parameter: str, values: list[object]) -> None:
     source, plan = (
         written(people(4, 120), ".csv"),
-        plan_of(recode__max_suppression=0.4, input__respondent="person"),
+        plan_of(recode__max_suppression=0.4, input__respondent="person", columns__zip__hierarchy__length=5),
     )
     points = [kohort.frontier(source, plan, parameter, values, engine=each) for each in ("memory", name)]
     for point in (point for told in points for point in told):

@@ -142,9 +142,9 @@ def test_dates_must_be_told_by_the_year_and_births_tell_ages(
 def test_levels_that_a_plan_does_not_name_are_those_of_dates(tmp_path: Path) -> None:
     """`min_level = 1` of dates without levels is the month, and of a mask whatever it masks."""
     dates = {"admission_date": ["1980-01-01"] * 3 + ["1980-02-01"] * 3}
-    for kind, told in (("dates", "not met"), ("mask", "cannot be told")):
-        spec = {"role": "quasi", "hierarchy": {"kind": kind}, "min_level": 1, "max_level": 1}
-        public, private = reports(dates, {"admission_date": spec}, tmp_path / kind)
+    for kind, told in (({"kind": "dates"}, "not met"), ({"kind": "mask", "length": 10}, "cannot be told")):
+        spec = {"role": "quasi", "hierarchy": kind, "min_level": 1, "max_level": 1}
+        public, private = reports(dates, {"admission_date": spec}, tmp_path / kind["kind"])
         assert (verdicts(private)["(C)"], verdicts(public)["(C)"]) == (told, "cannot be told")
 
 

@@ -32,7 +32,8 @@ class Mask:
     the first (or last) characters and never the length. A step that hides all there is, or more, is the
     root. Numbers of unequal length are better served by `intervals`. The longest is that of the values
     released, unless `length` declares it: then no longer value is accepted, and nothing about the levels
-    follows from the table.
+    follows from the table. A plan with `min_level` must declare it: a longer value of somebody left out would
+    else be what level 1 hides a character of.
 
     Complexity: linear in the distinct values × levels.
 

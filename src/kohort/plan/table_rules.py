@@ -85,6 +85,7 @@ class TableRules:
         for model in plan.require:
             _demand_columns(plan, model)
             _demand_height(plan, model)
+        _demand_least(plan)
         _demand_weights(plan)
         _demand_respondent(plan)
         _demand_use(plan)
@@ -132,9 +133,8 @@ def _demand_height(plan: Plan, model: PrivacyModel) -> None:
     if getattr(model, "level", None) is None:
         return
     for name in sorted(model.reads):
-        told = plan.columns[name].hierarchy or {}
-        by = AVAILABLE_BUILDERS[told["kind"]].card.height_by if told.get("kind") in AVAILABLE_BUILDERS else ""
-        if by and told.get(by) is None:
+        by = _undeclared_height(plan.columns[name])
+        if by:
             raise InputError(
                 f"[[require]] {model.card.name}: level counts levels of {name!r}, and how many there are follows from the values "
                 f"in the table; declare hierarchy.{by}, or name labels instead of a level",
@@ -143,6 +143,28 @@ def _demand_height(plan: Plan, model: PrivacyModel) -> None:
                 column=name,
                 option="level",
             )
+
+
+def _demand_least(plan: Plan) -> None:
+    """Refuse a least level that means more or less by what others have: a longer code of somebody left out would undo it."""
+    for name, column in plan.columns.items():
+        by = _undeclared_height(column)
+        if column.min_level and by:
+            raise InputError(
+                f"[columns] {name}: min_level counts levels from the longest value, and that may be of somebody who is left out; "
+                f'declare hierarchy.{by} (as many characters as the values have), or take kind = "prefix", whose levels are '
+                "told by what is shown",
+                code="plan.level",
+                column=name,
+                option="min_level",
+            )
+
+
+def _undeclared_height(column: ColumnPlan) -> str:
+    """Return the option by which the plan would declare how many levels a column has, where it does not and must."""
+    told = column.hierarchy or {}
+    by = AVAILABLE_BUILDERS[told["kind"]].card.height_by if told.get("kind") in AVAILABLE_BUILDERS else ""
+    return by if told.get(by) is None else ""
 
 
 def _demand_weights(plan: Plan) -> None:

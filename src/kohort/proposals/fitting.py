@@ -160,6 +160,11 @@ def _mask(evidence: Evidence) -> dict[str, Any]:
     return {"kind": "mask", "steps": sorted({round(longest * i / 5) for i in range(1, 5)})}
 
 
+def with_length(spec: dict[str, Any], evidence: Evidence) -> dict[str, Any]:
+    """Return a hierarchy whose levels are counted from what the plan declares: of a mask, the length that codes have."""
+    return {**spec, "length": _usual_length(evidence)} if spec.get("kind") == "mask" else spec
+
+
 def _usual_length(evidence: Evidence) -> int:
     """Return the length that enough values have, or are longer than."""
     lengths = np.array([len(text) for text in evidence.told], np.float64)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kohort.proposals.evidence import Evidence
+from kohort.proposals.fitting import with_length
 from kohort.proposals.likely_role import tells_apart
 from kohort.proposals.proposal import Proposal
 from kohort.table import Role, Table
@@ -20,8 +21,7 @@ _WHY = "so it is left out until you say what it is"
 def without_unknown(table: Table, proposals: Sequence[Proposal]) -> list[Proposal]:
     """Return the proposals, those left out that would else wait for a decision, with values that tell many rows apart."""
     return [
-        _left_out(found) if _is_unknown(found) and tells_apart(Evidence(table[found.column])) else found
-        for found in proposals
+        _known(found, Evidence(table[found.column])) if _is_unknown(found) else found for found in proposals
     ]
 
 
@@ -29,7 +29,11 @@ def _is_unknown(found: Proposal) -> bool:
     return found.role is Role.QUASI and not found.decided and found.concept is None
 
 
-def _left_out(found: Proposal) -> Proposal:
+def _known(found: Proposal, evidence: Evidence) -> Proposal:
+    return _left_out(found, evidence) if tells_apart(evidence) else found
+
+
+def _left_out(found: Proposal, evidence: Evidence) -> Proposal:
     return replace(
         found,
         role=Role.IDENTIFIER,
@@ -37,5 +41,5 @@ def _left_out(found: Proposal) -> Proposal:
         confidence="unsure",
         unknown=True,
         hierarchy=None,
-        instead=found.hierarchy or {},
+        instead=with_length(found.hierarchy or {}, evidence),
     )

@@ -25,7 +25,7 @@ from kohort.shapes import Findings, Inspection, Job, Terms
 from kohort.table import Table
 from kohort.verification.judges import Verdict
 from kohort.verification.judges.beside import judge_beside
-from kohort.verification.judges.loose import judge_loose, judge_spellings
+from kohort.verification.judges.loose import judge_loose
 
 READABLE = "the table can be read and judged"
 COUNT = "as many sets as were released"
@@ -75,12 +75,12 @@ class SetShape:
         source = None if original is None else read_sets(original, plan)[0]
         table = reread(released)
         verdicts = judged_or_failed(table, plan, None if source is None else original_sets(source, plan))
-        spelled = judge_spellings(released, lambda path: options_of_release(path, plan))
-        return [
-            *verdicts,
-            *spelled,
-            *judge_loose(released, lambda: judge_beside({Path(released): table})),
-        ]
+        loose = judge_loose(
+            released,
+            lambda path: options_of_release(path, plan),
+            lambda: judge_beside({Path(released): table}),
+        )
+        return [*verdicts, *loose]
 
     def demand_on(self, engine: str, files: Mapping[str, Path], memory: str | None) -> None:  # noqa: ARG002
         """Refuse every engine but the default: the rules offer no other."""

@@ -138,9 +138,9 @@ def typed(cells: Sequence[Any], kinds: frozenset[str]) -> pa.Array:
     return pa.array(_alike(cells, kinds), kind)
 
 
-def mixed_array(cells: Sequence[object]) -> pa.Array:
+def mixed_array(cells: Sequence[object], text: Callable[[Any], str | None] = text_of) -> pa.Array:
     """Return the texts of cells of any kinds, each with its kind; missing cells are missing texts."""
-    texts = [text_of(cell) for cell in cells]
+    texts = [text(cell) for cell in cells]
     kinds = np.array([0 if cell is None else KINDS.index(kind_of(cell)) for cell in cells], np.int8)
     rows_of = [np.flatnonzero(kinds == i) for i in range(len(KINDS))]
     place = np.zeros(len(kinds), np.int32)

@@ -21,7 +21,7 @@ from kohort.shapes import Findings, Terms
 from kohort.tables.judged_again import judge_again
 from kohort.tables.public_side import public_files
 from kohort.verification.judges import Verdict
-from kohort.verification.judges.loose import judge_loose, judge_spellings
+from kohort.verification.judges.loose import judge_loose
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,5 +86,5 @@ def verify_table(
     with closing(keeper.read({stems[0]: released}, plan, memory, foreign=True)) as reading:
         beside = None if original is None else reading.beside(original, plan)
         verdicts = reading.judge(Known(plan, kind, beside, respondents))
-        spelled = judge_spellings(released, lambda path: options_of_release(path, plan))
-        return [*verdicts, *spelled, *judge_loose(released, reading.nothing_else)]
+        loose = judge_loose(released, lambda path: options_of_release(path, plan), reading.nothing_else)
+        return [*verdicts, *loose]

@@ -8,13 +8,14 @@ from pathlib import Path
 from kohort.table.formats.apart import Reader, apart
 from kohort.table.formats.databases import read_database, write_duckdb, write_sqlite
 from kohort.table.formats.delimited import read_csv, write_csv, write_tsv
-from kohort.table.formats.excel import read_excel, write_excel
+from kohort.table.formats.excel import read_excel, read_stored_in_sheet, write_excel
 from kohort.table.formats.options import ReadingOptions, WritingOptions
 from kohort.table.formats.parquet import read_parquet, write_parquet
 from kohort.table.formats.passed_over import Look, in_database, in_parquet, in_workbook
 from kohort.table.formats.statistics import (
     read_passed_over,
     read_statistics,
+    read_stored_codes,
     read_variable_labels,
     write_dta,
     write_sav,
@@ -55,6 +56,12 @@ READERS: Mapping[str, Reader] = {
 # readers of what files say of their columns beside the names
 LABELS: Mapping[str, Reader] = {
     suffix: apart(read_variable_labels) for suffix, reader in READERS.items() if reader is _statistics
+}
+
+# readers of cells as files of these formats store them, each of its own kind
+STORED: Mapping[str, Reader] = {
+    **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), apart(read_stored_in_sheet)),
+    **dict.fromkeys(LABELS, apart(read_stored_codes)),
 }
 
 _in_statistics = apart(read_passed_over)

@@ -24,6 +24,7 @@ from kohort.table.formats.databases import (
 )
 from kohort.table.formats.naming import wanted
 from kohort.table.formats.options import ReadingOptions
+from kohort.table.formats.stored import stored
 from kohort.table.mixed import MIXED, mixed_array
 
 _ROWS = 1 << 16
@@ -71,6 +72,16 @@ def _stream_sqlite(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
                 for c, told in zip(columns, zip(*rows, strict=True), strict=True)
             ]
             yield pa.table(list(map(_array, cells, kinds)), names=columns)
+
+
+def stream_stored(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
+    """Yield the cells of an SQLite table as they are stored, each with its own type, as many at a time as its rows are."""
+    with open_sqlite(path) as connection:
+        name, declared = sqlite_table(connection, path, options)
+        columns = wanted(path, list(declared), options.columns)
+        cursor = connection.execute(f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(name)}")
+        while rows := cursor.fetchmany(_ROWS):
+            yield stored(columns, list(zip(*rows, strict=True)))
 
 
 def _kind(

@@ -23,7 +23,7 @@ _UTF8 = ("utf-8", "utf-8-sig")
 
 def names_of_csv(path: Path, options: ReadingOptions) -> tuple[str, ...]:
     """Return the names in the header."""
-    layout = _layout(path, options)
+    layout = layout_of(path, options)
     if not options.unescape_formulas:
         return layout.names
     empty = pa.table([pa.array([], pa.string())] * len(layout.names), names=list(layout.names))
@@ -46,7 +46,7 @@ def without_last(pieces: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
 
 
 def _all_rows(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
-    layout = _layout(path, options)
+    layout = layout_of(path, options)
     columns = wanted(path, layout.names, options.columns)
     last: pa.Array = pa.array([], pa.string())
     try:
@@ -66,7 +66,7 @@ def _all_rows(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
         raise unclosed
 
 
-def _layout(path: Path, options: ReadingOptions) -> Layout:
+def layout_of(path: Path, options: ReadingOptions) -> Layout:
     """Return the layout, its encoding settled by the whole file: there is no second start once rows are out."""
     if options.delimiter is None and path.suffix.lower() in (".tsv", ".tab"):
         options = replace(options, delimiter="\t")

@@ -22,6 +22,7 @@ from kohort.table.formats.heading import has_names
 from kohort.table.formats.naming import check_header, chosen, names_in, numbered, wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
 from kohort.table.formats.sniffing import SAMPLE_ROWS
+from kohort.table.formats.stored import stored
 from kohort.table.formats.titles import refuse_title
 from kohort.table.table import Column, Table
 from kohort.table.texts import spelled, text_of
@@ -42,6 +43,21 @@ def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
     An empty cell is missing, also where a sheet has a single column. A column of dates is dates, one of numbers is numbers;
     a column with both texts and numbers is mixed: told as texts, unless only numbers of it are released.
     """
+    names, cells = _found(path, options)
+    if options.unescape_formulas:
+        cells = [*map(_unescaped, cells)]
+        names = _unescaped(names)
+    arrays = [column_of(name, told, options) for name, told in zip(names, cells, strict=True)]
+    return pa.table(arrays, names=names)
+
+
+def read_stored_in_sheet(path: Path, options: ReadingOptions) -> pa.Table:
+    """Return the cells of one sheet as they are stored, numbers beside texts and all."""
+    return stored(*_found(path, options))
+
+
+def _found(path: Path, options: ReadingOptions) -> tuple[list[str], list[list[Any]]]:
+    """Return the names and the cells of the columns that are asked for."""
     rows = _above_footer(_filled(_sheet(path, options.table), options.skip), options.footer)
     if not rows:
         below = f" below {many(options.skip, 'row')}" if options.skip else ""
@@ -53,12 +69,7 @@ def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
     names, columns = _named(path, rows, options)
     check_header(f"{path}, header row", names)
     wanted_names = wanted(path, names, options.columns)
-    cells = [columns[names.index(name)] for name in wanted_names]
-    if options.unescape_formulas:
-        cells = [*map(_unescaped, cells)]
-        wanted_names = _unescaped(wanted_names)
-    arrays = [column_of(name, told, options) for name, told in zip(wanted_names, cells, strict=True)]
-    return pa.table(arrays, names=wanted_names)
+    return wanted_names, [columns[names.index(name)] for name in wanted_names]
 
 
 def write_excel(table: Table, path: Path, options: WritingOptions) -> None:

@@ -16,6 +16,7 @@ from kohort.table.formats.cells import column_of
 from kohort.table.formats.extras import extra
 from kohort.table.formats.naming import wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
+from kohort.table.formats.stored import stored
 from kohort.table.table import Column, Table
 from kohort.table.texts import spelled, text_of
 
@@ -27,6 +28,7 @@ _READERS: Mapping[str, str] = {
     ".sas7bdat": "read_sas7bdat",
     ".xpt": "read_xport",
 }
+_KINDS_OF_MISSING = (".sav", ".zsav", ".dta", ".sas7bdat")
 # Where the formats say when a file was made, which is nobody's business: always the same time.
 _SAV_TIME = 92  # from this byte on: nine for the day, eight for the hour
 _DTA_HEADER, _DTA_TIME = 512, b"<timestamp>\x11"  # seventeen bytes follow
@@ -43,6 +45,17 @@ def read_statistics(path: Path, options: ReadingOptions) -> pa.Table:
     names = wanted(path, list(columns), options.columns)
     labels = facts.variable_value_labels
     return pa.table({name: _column(name, columns[name], labels.get(name, {}), options) for name in names})
+
+
+def read_stored_codes(path: Path, options: ReadingOptions) -> pa.Table:
+    """Return the file's columns as they are stored: codes without their labels, each kind of missing by itself.
+
+    Of formats whose reader tells one kind of missing from another; of the others, what it tells.
+    """
+    of_users = {"user_missing": True} if path.suffix.lower() in _KINDS_OF_MISSING else {}
+    columns, _ = _read(path, options.encoding, **of_users)
+    names = wanted(path, list(columns), options.columns)
+    return stored(names, [columns[name] for name in names])
 
 
 def variable_labels(path: Path) -> dict[str, str]:

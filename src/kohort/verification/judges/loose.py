@@ -8,8 +8,10 @@ from typing import Any
 
 from kohort.errors import InputError
 from kohort.table.catalog import catalog_table
-from kohort.table.formats import DELIMITED, LOOKS, READERS
+from kohort.table.formats import DELIMITED, LOOKS, READERS, STORED
 from kohort.table.formats.options import ReadingOptions
+from kohort.table.formats.parquet_forms import with_room_for_forms
+from kohort.table.formats.text_layout import text_layout
 from kohort.table.spellings import several_spellings
 from kohort.table.streaming import STREAMS
 from kohort.verification.judges.beside import BESIDE
@@ -19,51 +21,93 @@ SPELLED = "every value is spelled in one way"
 TWO_WAYS = (
     "{} hold values that are read as one and spelled in several ways, by which people can be told apart"
 )
-FOLDER = "not judged: the spellings of folders of text are not looked at"
-AS_TEXT = "all of a text is in its cells; how single cells are quoted is not looked at"
+FOLDER = "not judged: the parts of folders of text are not looked into"
+UNSEEN = (
+    "not judged: files of this format can spell one value in ways that are not looked at (formats of cells, codes, words that "
+    "are stored unlike), and this one is not as Kohort writes it"
+)
+FORMS = "not judged: {} are stored in a type that has several forms of one value"
+AS_TEXT = "all of a text is in its cells, and these are quoted by a rule"
+NOT_ALIKE = "not judged: the lines of the text are not all alike; save the table anew"
+UNRULED = "not judged: in {} cells are quoted by no rule, or bytes are not as its encoding has them; save the table anew"
 FOUND = "{} also holds: {}; take that out, or save the table alone"
 
-
-def judge_loose(released: Any, rewritten: Callable[[], Verdict]) -> list[Verdict]:
-    """Return whether a file holds nothing beside its table; nothing is said of frames and tables of a catalog.
-
-    What is found by a look at its parts is told. Where nothing is, the file is held to what Kohort writes of its cells:
-    only that shows that no byte of it says more.
-    """
-    file = _file(released)
-    if file is None:
-        return []
-    suffix = file.suffix.lower()
-    if suffix in DELIMITED:
-        return [Verdict(BESIDE, True, note=AS_TEXT)]
-    try:
-        found = LOOKS[suffix](file) if suffix in LOOKS else []
-    except InputError as problem:
-        return [Verdict(BESIDE, None, note=f"not judged: {problem}")]
-    if found:
-        return [Verdict(BESIDE, False, note=FOUND.format(repr(file.name), "; ".join(found)))]
-    return [rewritten()]
+Options = Callable[[Path], Sequence[ReadingOptions]]
 
 
-def judge_spellings(released: Any, options: Callable[[Path], Sequence[ReadingOptions]]) -> list[Verdict]:
-    """Return whether no two spellings in a file are read as one value: whoever sees the file would tell people apart by them.
+def judge_loose(released: Any, options: Options, rewritten: Callable[[], Verdict]) -> list[Verdict]:
+    """Return whether a file spells every value in one way, and holds nothing beside its table.
 
-    The file is read by the first of the options by which it can be.
+    The file is read by the first of the options by which it can be. Nothing is said of frames and tables of a catalog.
     """
     file = _file(released)
     if file is None:
         return []
     if file.suffix.lower() not in (STREAMS.keys() - DELIMITED if file.is_dir() else READERS):
-        return [Verdict(SPELLED, None, note=FOLDER)]
-    for told in (every := options(file)):
+        return [Verdict(SPELLED, None, note=FOLDER), Verdict(BESIDE, None, note=FOLDER)]
+    try:
+        told, doubled = _spellings(file, options(file))
+    except InputError as problem:
+        note = f"not judged: {problem}"
+        return [Verdict(SPELLED, None, note=note), _beside(file, None, note, rewritten)]
+    beside = _beside(file, told, "", rewritten)
+    return [_spelled(file, doubled, beside), beside]
+
+
+def _spellings(file: Path, every: Sequence[ReadingOptions]) -> tuple[ReadingOptions, list[str]]:
+    """Return the first options by which a file can be read, and the columns in which a value has several spellings."""
+    for told in every[:-1]:
         try:
-            found = several_spellings(file, told)
-            break
-        except InputError as problem:
-            if told is every[-1]:
-                return [Verdict(SPELLED, None, note=f"not judged: {problem}")]
-    names = ", ".join(map(repr, found))
-    return [Verdict(SPELLED, not found, note=TWO_WAYS.format(names) if found else "")]
+            return told, several_spellings(file, told)
+        except InputError:
+            continue
+    return every[-1], several_spellings(file, every[-1])
+
+
+def _spelled(file: Path, doubled: Sequence[str], beside: Verdict) -> Verdict:
+    """Return whether values are spelled in one way: found not to be, or known to be since the whole file is as it should be."""
+    suffix = file.suffix.lower()
+    if doubled:
+        return Verdict(SPELLED, False, note=TWO_WAYS.format(", ".join(map(repr, doubled))))
+    if beside.holds:
+        return Verdict(SPELLED, True)
+    if suffix in DELIMITED:
+        return Verdict(SPELLED, None, note=NOT_ALIKE if beside.holds is False else beside.note)
+    if suffix in STORED:
+        return Verdict(SPELLED, None, note=UNSEEN)
+    forms = with_room_for_forms(file)
+    return Verdict(
+        SPELLED, None if forms else True, note=FORMS.format(", ".join(map(repr, forms))) if forms else ""
+    )
+
+
+def _beside(
+    file: Path, told: ReadingOptions | None, unread: str, rewritten: Callable[[], Verdict]
+) -> Verdict:
+    """Return whether a file holds nothing beside its table.
+
+    What is found by a look at its parts is told. Where nothing is, the file is held to what Kohort writes of its cells:
+    only that shows that no byte of it says more. Of delimited text a look at every byte shows it.
+    """
+    suffix = file.suffix.lower()
+    if suffix in DELIMITED:
+        return Verdict(BESIDE, None, note=unread) if told is None else _beside_text(file, told)
+    try:
+        found = LOOKS[suffix](file) if suffix in LOOKS else []
+    except InputError as problem:
+        return Verdict(BESIDE, None, note=f"not judged: {problem}")
+    if found:
+        return Verdict(BESIDE, False, note=FOUND.format(repr(file.name), "; ".join(found)))
+    return rewritten()
+
+
+def _beside_text(file: Path, told: ReadingOptions) -> Verdict:
+    layout = text_layout(file, told)
+    if layout.found:
+        return Verdict(BESIDE, False, note=FOUND.format(repr(file.name), "; ".join(layout.found)))
+    if not layout.by_rule:
+        return Verdict(BESIDE, None, note=UNRULED.format(repr(file.name)))
+    return Verdict(BESIDE, True, note=AS_TEXT)
 
 
 def _file(released: Any) -> Path | None:

@@ -146,7 +146,7 @@ def problem_of(seed: int, promise: str, bounds: Mapping[str, Any]) -> Problem:
     plan = Plan(
         columns={
             "age": {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [5, 10, 20], "origin": 0}},
-            "zip": {"role": "quasi", "hierarchy": {"kind": "mask"}, **bounds},
+            "zip": {"role": "quasi", "hierarchy": {"kind": "mask", "length": 5}, **bounds},
             "sex": "quasi",
             "born": {"role": "quasi", "hierarchy": {"kind": "dates"}},
             "ill": "sensitive",
