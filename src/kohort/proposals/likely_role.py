@@ -8,7 +8,7 @@ from typing import Literal
 from kohort.plurals import many
 from kohort.proposals.ages import may_be_ages, may_tell_age, says_when_in_life, tells_age
 from kohort.proposals.concepts import concept_of, parts_of
-from kohort.proposals.contradicting import are_one_and_two, contradiction, says_yes_or_no
+from kohort.proposals.contradicting import contradiction
 from kohort.proposals.evidence import FILLED_UP, ICD, Evidence
 from kohort.proposals.of_the_kind import unlike
 from kohort.proposals.people_words import TRADES
@@ -18,12 +18,15 @@ from kohort.proposals.value_words import Kind
 from kohort.proposals.words import (
     CODES,
     HOUSEHOLD,
+    MONEY,
     NAMED_SO,
     NAMES,
     NUMBER,
     OUTCOME,
     PERSON,
+    PRICES,
     RECORD,
+    SEEN,
     TIMES,
     WHOM_OR_WHERE,
     Concept,
@@ -189,8 +192,7 @@ def _doubt(evidence: Evidence, concept: Concept, said: str, text: str) -> str:
         return ""
     measured = evidence.is_measured and tells_apart(evidence)
     by_neighbours = concept.name == OUTCOME and concept_of(text) is not concept
-    answers = says_yes_or_no(evidence) and not are_one_and_two(evidence)  # so are sexes coded too
-    if measured or by_neighbours or answers or is_understood(text):
+    if measured or by_neighbours or is_understood(text):
         return ""
     return f"not all of its {said} is understood"
 
@@ -210,6 +212,8 @@ def _beside(evidence: Evidence, concept: Concept, said: str, text: str) -> str:
     whom = parts & WHOM_OR_WHERE - (NAMES if concept.name in NAMED_SO else frozenset())
     if whom or (said == "label" and parts & TIMES):
         return "of whom, where or how long"
+    if concept.name == MONEY and parts & SEEN and parts & PRICES:
+        return "of a thing that is seen"
     return "" if parts.isdisjoint(NUMBER - CODES) or evidence.is_counted else "a number of it"
 
 

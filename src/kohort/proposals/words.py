@@ -176,7 +176,9 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept("a body measure", QUASI,
             "height weight wtkg bmi bodymassindex bodyheight bodyweight shoesize korpergrosse korpergewicht gewicht taille "
             "poids estatura peso altezza lengte wzrost vyska eyecolor haircolor birthweight bwght hand handed handedness "
-            "lefthanded waist hip hips chest girth shoe eyes hair looks circumference handspan grosse"),
+            "lefthanded waist hip hips chest girth shoe eyes hair looks circumference handspan grosse "
+            "bloodgroup bloodtype blutgruppe groupesanguin gruposanguineo grupposanguigno bloedgroep tiposanguineo grupakrwi krevniskupina blodgrupp "
+            "veriryhma"),
     Concept("a diagnosis or disease", SENSITIVE,
             "diagnosis diagnoses diag dx icd icd9 icd10 icdcode disease illness condition comorbidity symptom disability "
             "behindert schwerbehindert "
@@ -221,9 +223,9 @@ CONCEPTS: tuple[Concept, ...] = (
             "los lengthofstay uberleben vitalstatus progression pfs dfs efs followuptime uberlebenszeit survie "
             "supervivencia sopravvivenza overleving rezidiv recidive recidiva"),
     Concept("a medical finding", SENSITIVE,
-            "bloodpressure bp sysbp diasbp cholesterol ldl hdl glucose bloodgroup bloodtype hba1c creatinine platelets "
+            "bloodpressure bp sysbp diasbp cholesterol ldl hdl glucose hba1c creatinine platelets "
             "platelet hemoglobin haemoglobin leukocytes cd4 cd8 heartrate testresult labresult befund laborwert blutdruck "
-            "blutgruppe genotype mutation snp pregnancy pregnant receptor calories cal sugar insulin triglycerides tch pulse "
+            "genotype mutation snp pregnancy pregnant receptor calories cal sugar insulin triglycerides tch pulse "
             "puls pouls pulso polso hartslag resprate spo saturation oxygen wbc rbc albumin bilirubin bili sodium "
             "potassium calcium chol trig sgot alkphos protime protein urea ferritin tsh crp inr hematocrit hct hgb "
             "lymphocytes neutrophils fev fvc psa gleason estrogen progesterone testosterone vitamin ecg ekg lvef egfr "
@@ -347,6 +349,28 @@ _WHOM_OR_WHERE = (
 WHOM_OR_WHERE = frozenset(_WHOM_OR_WHERE.split())
 TIMES = frozenset(
     ("years", "months", "jahre", "monate", "annees", "anos", "meses", "anni", "mesi", "jaren", "maanden")
+)
+# Things that others see, whose prices they know or can look up.
+_SEEN = (
+    "house houses home homes property estate apartment flat condo land car vehicle haus immobilie grundstuck wohnung auto maison "
+    "immobilier appartement terrain voiture casa vivienda piso coche terreno appartamento macchina huis woning dom mieszkanie"
+)
+SEEN = frozenset(_SEEN.split())
+PRICES = frozenset(
+    (
+        "price",
+        "prices",
+        "value",
+        "preis",
+        "wert",
+        "prix",
+        "valeur",
+        "precio",
+        "valor",
+        "prezzo",
+        "valore",
+        "prijs",
+    )
 )
 NAMES, CODES = frozenset(("name", "nom", "nombre", "nome", "naam")), frozenset(("code", "key"))
 NAMED_SO = (
