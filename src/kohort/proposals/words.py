@@ -177,8 +177,8 @@ CONCEPTS: tuple[Concept, ...] = (
             "height weight wtkg bmi bodymassindex bodyheight bodyweight shoesize korpergrosse korpergewicht gewicht taille "
             "poids estatura peso altezza lengte wzrost vyska eyecolor haircolor birthweight bwght hand handed handedness "
             "lefthanded waist hip hips chest girth shoe eyes hair looks circumference handspan grosse "
-            "bloodgroup bloodtype blutgruppe groupesanguin gruposanguineo grupposanguigno bloedgroep tiposanguineo grupakrwi krevniskupina blodgrupp "
-            "veriryhma"),
+            "bloodgroup bloodtype blutgruppe groupesanguin gruposanguineo grupposanguigno bloedgroep tiposanguineo grupakrwi "
+            "krevniskupina blodgrupp veriryhma"),
     Concept("a diagnosis or disease", SENSITIVE,
             "diagnosis diagnoses diag dx icd icd9 icd10 icdcode disease illness condition comorbidity symptom disability "
             "behindert schwerbehindert "
