@@ -9,6 +9,7 @@ import numpy as np
 
 from kohort.hierarchy import AVAILABLE_BUILDERS
 from kohort.plurals import many
+from kohort.proposals.ages import look_like_ages
 from kohort.proposals.concepts import parts_of
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.proposal import Proposal
@@ -19,6 +20,7 @@ from kohort.table import Column, Role, Table
 _FEWEST, _MOST = 10, 50  # people, and rows of a person on average
 _NEAR = 1.1  # times as many values are about as many
 _FEW = 0.1  # of the rows may name nobody
+_GROWN = 10  # years; people are numbered from 0 or 1 on, or by more digits
 _ASK = "it repeats: if it tells people apart, name it as [input] respondent"
 NAMING = (RECORD, HOUSEHOLD, "a national or tax number", "an e-mail address")
 
@@ -62,7 +64,7 @@ def with_respondent(
             told[i] = _counted(_left_out(proposals[i], i not in named), unnamed)
         elif i in named and i not in counted:
             told[i] = _not_counted(proposals[i], unnamed)
-        elif best is None and bound[i] is None and i not in named and not _is_released(proposals[i]):
+        elif best is None and bound[i] is None and i not in named and _may_count(proposals[i], evidence[i]):
             told[i] = _unsettled(proposals[i])
     return told
 
@@ -103,8 +105,11 @@ def _fits(found: Proposal, evidence: Evidence) -> bool:
     return found.role is Role.IDENTIFIER and names
 
 
-def _is_released(found: Proposal) -> bool:
-    return found.role is not Role.IDENTIFIER and found.decided
+def _may_count(found: Proposal, evidence: Evidence) -> bool:
+    """Tell whether a column that is not released may name people; numbers like ages of grown-ups do not, which begin late."""
+    if found.role is not Role.IDENTIFIER and found.decided:
+        return False
+    return not (look_like_ages(evidence) and min(map(float, evidence.told)) >= _GROWN)
 
 
 def _may_be_several(found: Proposal, evidence: Evidence, beside: Sequence[Proposal]) -> bool:
