@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -22,6 +23,7 @@ from kohort.proposals.code_fitting import (
 )
 from kohort.proposals.date_formats import has_clock, has_short_years
 from kohort.proposals.evidence import Evidence
+from kohort.proposals.moments import are_moments
 from kohort.proposals.number_fitting import fitting_numbers
 from kohort.proposals.round_numbers import middle
 
@@ -37,6 +39,8 @@ _FEW = 5
 _ODD = 0.1  # of the codes may have another length: no single value decides what a public plan tells
 _NUMBERS = ("an age", "a birth year")
 _DATES = ("a birth date", "an admission, visit or other event")
+_DATED = (*_DATES, "a date", "a death")
+_YEAR_FIRST = re.compile(r"(?:19|20)[0-9]{2}(?![0-9]).*")
 
 
 def fitting_hierarchy(evidence: Evidence, concept: str | None) -> tuple[dict[str, Any], str]:
@@ -96,7 +100,7 @@ def _specs(evidence: Evidence, concept: str | None) -> Iterator[dict[str, Any]]:
     codes = fitting_codes(evidence, concept)
     if codes is not None:
         yield codes
-    if concept == POSTAL and have_mixed_lengths(evidence, but=_ODD):
+    if _says_when(evidence, concept) or (concept == POSTAL and have_mixed_lengths(evidence, but=_ODD)):
         yield dict(UNTOLD)
     elif concept == POSTAL or (evidence.is_code and not evidence.is_number):
         yield _mask(evidence)
@@ -109,6 +113,16 @@ def _specs(evidence: Evidence, concept: str | None) -> Iterator[dict[str, Any]]:
         yield {"kind": "intervals", "widths": [5, 10, 20], "origin": 0, **ends}
     else:
         yield fitting_numbers(evidence)
+
+
+def _says_when(evidence: Evidence, concept: str | None) -> bool:
+    """Tell whether texts say when, and not by a date: all but the last signs of `24.12.` are a birthday, so no sign is masked.
+
+    Where the year stands first, the first signs are a period.
+    """
+    if evidence.is_number or not (concept in _DATED or are_moments(evidence.told)):
+        return False
+    return not all(map(_YEAR_FIRST.fullmatch, evidence.told))
 
 
 def _are_years(evidence: Evidence) -> bool:
