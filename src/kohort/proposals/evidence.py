@@ -204,7 +204,8 @@ class Evidence:
         if long and self._count(lambda text: text.count(" ") >= 4) > half:
             return True
         own = int((self.told_counts == 1).sum()) > half
-        return own and len(self.told) >= 5 and self._count(lambda text: text.count(" ") >= 2) > half
+        spoken = self._count(lambda text: text.count(" ") >= 2 and any(sign.isalpha() for sign in text))
+        return own and len(self.told) >= 5 and spoken > half
 
     @cached_property
     def has_rare_phrases(self) -> bool:

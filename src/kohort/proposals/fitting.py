@@ -13,6 +13,7 @@ from kohort.errors import InputError
 from kohort.hierarchy import UNTOLD, build_hierarchy
 from kohort.hierarchy.calendar import date_pattern, format_days, iso_days
 from kohort.hierarchy.code_standards import STANDARDS
+from kohort.proposals.age_units import AGE, age_in_months, is_no_age_in_years
 from kohort.proposals.code_fitting import (
     OTHER,
     POSTAL,
@@ -37,7 +38,7 @@ _WHY = {
 }
 _FEW = 5
 _ODD = 0.1  # of the codes may have another length: no single value decides what a public plan tells
-_NUMBERS = ("an age", "a birth year")
+_NUMBERS = (AGE, "a birth year")
 _DATES = ("a birth date", "an admission, visit or other event")
 _DATED = (*_DATES, "a date", "a death")
 _YEAR_FIRST = re.compile(r"(?:19|20)[0-9]{2}(?![0-9]).*")
@@ -108,8 +109,10 @@ def _specs(evidence: Evidence, concept: str | None) -> Iterator[dict[str, Any]]:
         yield nominal_hierarchy(evidence) or dict(UNTOLD)
     elif evidence.distinct <= _FEW or not evidence.is_number:
         yield dict(UNTOLD)
-    elif concept in _NUMBERS and _are_years(evidence):
-        ends = {"high": 90} if concept == "an age" else {}
+    elif concept == AGE and (months := age_in_months(evidence)):
+        yield months
+    elif concept in _NUMBERS and _are_years(evidence) and not is_no_age_in_years(evidence, concept):
+        ends = {"high": 90} if concept == AGE else {}
         yield {"kind": "intervals", "widths": [5, 10, 20], "origin": 0, **ends}
     else:
         yield fitting_numbers(evidence)

@@ -17,6 +17,7 @@ from kohort.proposals.understood import is_understood
 from kohort.proposals.value_words import Kind
 from kohort.proposals.words import (
     CODES,
+    DATE,
     HOUSEHOLD,
     MONEY,
     NAMED_SO,
@@ -44,6 +45,7 @@ _ANSWERS = 5  # distinct words that may be answers
 _PLACES = ("a place", "a nationality or country", "a street address")
 _DIAGNOSES = frozenset(["diagnosis", "diag", "dx", "diagnose", "diagnostic", "diagnosi", "diagnostico"])
 _BIRTHS = ("a birth date", "a birth year")
+_REPEATING = (RECORD, HOUSEHOLD)
 _SHORT = 5  # words of a label
 _AXES = frozenset(["lat", "lon", "lng", "long", "latitude", "longitude"])
 
@@ -69,6 +71,13 @@ def judged(evidence: Evidence, concept: Concept | None, said: str, text: str) ->
         return Judgement(Role.IDENTIFIER, reason, "sure")
     if evidence.distinct <= 1:
         return _constant(evidence, concept, said)
+    if (
+        concept is not None
+        and concept.certain
+        and concept.role is Role.IDENTIFIER
+        and concept.name not in _REPEATING
+    ):
+        return _by_name(evidence, concept, said, text)
     if evidence.is_prose:
         return Judgement(Role.IDENTIFIER, "its values are free text, which may name people", "unsure")
     if evidence.may_be_degrees and not _AXES.isdisjoint(parts_of(evidence.column.name)):
@@ -102,7 +111,10 @@ def _constant(evidence: Evidence, concept: Concept | None, said: str) -> Judgeme
 
 
 def _by_name(evidence: Evidence, concept: Concept, said: str, text: str) -> Judgement:
-    reason = f"its {said} says {concept.name}"
+    counted = (
+        concept.name == DATE and evidence.is_number and evidence.date_format is None and not evidence.is_years
+    )
+    reason = f"its {said} says {'a time, or a unit of it' if counted else concept.name}"
     if concept.role is Role.SENSITIVE:
         return _sensitive(evidence, concept, said, text)
     if concept.name == "a name" and evidence.distinction < 0.05:
