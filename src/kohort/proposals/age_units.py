@@ -9,11 +9,11 @@ import numpy as np
 from kohort.proposals.concepts import parts_of
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.round_numbers import middle
+from kohort.proposals.words import AGE
 
-AGE = "an age"
 _OLDEST = 120  # years
 # up to so many months: the widths, some months of small children, years of children, then as many years as where these are told
-_WIDTHS = ((60, (3, 6, 12, 24)), (300, (6, 12, 24, 60)), (float("inf"), (12, 60, 120, 240)))
+_WIDTHS = ((60, (3, 6, 12, 24)), (300, (6, 12, 60, 120)), (float("inf"), (12, 60, 120, 240)))
 _GROWN, _HIGH = 300, 1080  # months from which on there are grown-ups, and 90 years
 _SAID_MONTHS = (
     "month months mth mths mo mos monat monate monaten monats mois mes meses mese mesi maand maanden miesiac miesiace miesiecy "

@@ -36,6 +36,7 @@ _PLACED = (
     "a home",
     "an institution",
 )  # what a name says of such codes
+_FIVE = re.compile(r"[0-9]{5}")
 _DIGITS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _NOMINAL = frozenset(
     (
@@ -59,9 +60,18 @@ def fitting_codes(evidence: Evidence, concept: str | None) -> dict[str, Any] | N
         return by_standard
     if _are_diagnoses(evidence, concept):
         return {"kind": "icd10"} | OTHER
-    if concept == POSTAL:
+    if concept == POSTAL or (concept is None and _are_five_digits(evidence)):
         return _first_characters(evidence)
     return None
+
+
+def _are_five_digits(evidence: Evidence) -> bool:
+    """Tell whether all values are of five digits and mostly not round, as postal codes of most countries are.
+
+    Where they are amounts, the first digits are intervals of them too.
+    """
+    uneven = _share(evidence, lambda text: not text.endswith("0"))
+    return len(evidence.told) > 1 and uneven > 0.5 and all(map(_FIVE.fullmatch, evidence.told))
 
 
 def is_nominal(evidence: Evidence, concept: str | None) -> bool:

@@ -15,8 +15,10 @@ from functools import cache
 
 from kohort.proposals.name_pieces import may_be_piece, pieces_of
 from kohort.proposals.words import (
+    AGE,
     ALONE,
     CONCEPTS,
+    DATE,
     INNOCENT,
     MONEY,
     NUMBER,
@@ -113,6 +115,8 @@ def _foremost(found: Sequence[tuple[str, Concept]]) -> Concept:
     """Return the concept that counts of several whose words were found; a household beside money says whose it is."""
     money = any(concept.name == MONEY for _, concept in found)
     said = [(word, concept) for word, concept in found if not (money and word in WHOSE)]
+    if any(concept.name == AGE for _, concept in said):
+        said = [(word, concept) for word, concept in said if concept.name != DATE]  # age en mois: its unit
     of_somebody = [(word, c) for word, c in said if word not in RELATIVES]
     if of_somebody and any(concept.role is Role.QUASI for _, concept in of_somebody):
         said = of_somebody  # the age of a mother is an age

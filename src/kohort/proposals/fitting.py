@@ -13,7 +13,7 @@ from kohort.errors import InputError
 from kohort.hierarchy import UNTOLD, build_hierarchy
 from kohort.hierarchy.calendar import date_pattern, format_days, iso_days
 from kohort.hierarchy.code_standards import STANDARDS
-from kohort.proposals.age_units import AGE, age_in_months, is_no_age_in_years
+from kohort.proposals.age_units import age_in_months, is_no_age_in_years
 from kohort.proposals.code_fitting import (
     OTHER,
     POSTAL,
@@ -27,6 +27,7 @@ from kohort.proposals.evidence import Evidence
 from kohort.proposals.moments import are_moments
 from kohort.proposals.number_fitting import fitting_numbers
 from kohort.proposals.round_numbers import middle
+from kohort.proposals.words import AGE
 
 _FEW_WEEKS = 0.25  # years
 _CLASSES = 15  # years, up to which nearly all are where ages are scaled or counted in classes

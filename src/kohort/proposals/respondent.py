@@ -14,7 +14,7 @@ from kohort.proposals.concepts import parts_of
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.proposal import Proposal
 from kohort.proposals.traits import TRAITS, binds, traits_of
-from kohort.proposals.words import HOUSEHOLD, PERSON, RECORD
+from kohort.proposals.words import HOUSEHOLD, PERSON, PERSONS_NAME, RECORD
 from kohort.table import Column, Role, Table
 
 _FEWEST, _MOST = 10, 50  # people, and rows of a person on average
@@ -106,8 +106,11 @@ def _fits(found: Proposal, evidence: Evidence) -> bool:
 
 
 def _may_count(found: Proposal, evidence: Evidence) -> bool:
-    """Tell whether a column that is not released may name people; numbers like ages of grown-ups do not, which begin late."""
-    if found.role is not Role.IDENTIFIER and found.decided:
+    """Tell whether a column that is not released may tell people apart.
+
+    Numbers like ages of grown-ups do not, which begin late; nor do names, which several people have.
+    """
+    if found.concept == PERSONS_NAME or (found.role is not Role.IDENTIFIER and found.decided):
         return False
     return not (look_like_ages(evidence) and min(map(float, evidence.told)) >= _GROWN)
 

@@ -323,7 +323,7 @@ RELATIVES = frozenset(
 ALONE = frozenset(("grosse",))  # that say something else at the end of a compound: Ortsgröße, Betriebsgröße
 SURVEY_WEIGHT = "a weight of a survey"
 BODY, FINDING, DISEASE = "a body measure", "a medical finding", "a diagnosis or disease"
-DATE = "a date"
+DATE, AGE = "a date", "an age"
 RESULT, OUTCOME = "a result, status or event", "an outcome or a time of follow-up"
 DEATH, PERSONS_NAME, POSTAL_CODE = "a death", "a person's name", "a postal code"
 # Beside columns of such names, results and events are outcomes of a study.
