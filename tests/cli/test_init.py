@@ -173,3 +173,31 @@ def test_a_sensitive_column_for_which_no_promise_is_drafted_is_said(kohort, tmp_
     table.write_text("\n".join(["age,hiv", *rows]), encoding="utf-8")
     said = " ".join(kohort("init", table, "-o", tmp_path / "plan.toml").out.split())
     assert "no promise watches hiv: nearly all rows share one value of it" in said
+
+
+@pytest.mark.parametrize("column", ["hiv", "religion", "cancer"])
+@pytest.mark.parametrize("beside", [{}, {"q7": lambda i: i % 3}, {"job": lambda i: f"work {i % 37}"}])
+def test_its_last_line_names_sensitive_columns_without_a_promise(kohort, tmp_path, column, beside):
+    told = {"age": lambda i: 20 + i % 40, column: lambda i: ("no", "yes")[i % 20 == 0], **beside}
+    rows = [",".join(told), *(",".join(str(cell(i)) for cell in told.values()) for i in range(120))]
+    (tmp_path / "some.csv").write_text("\n".join(rows), encoding="utf-8")
+    result = kohort("init", tmp_path / "some.csv", "-o", tmp_path / "plan.toml")
+    assert result.out.rstrip().splitlines()[-1].endswith(f"no promise watches {column}")
+
+
+def test_who_asked_for_a_guard_is_not_told_to_ask_for_it(kohort, tmp_path):
+    told = {
+        "age": lambda i: 20 + i % 40,
+        "v3": lambda i: f"x{i % 70}-{i % 11}",
+        "v4": lambda i: 18 + i * 7 % 57,
+    }
+    rows = [",".join(told), *(",".join(str(cell(i)) for cell in told.values()) for i in range(240))]
+    (tmp_path / "some.csv").write_text("\n".join(rows), encoding="utf-8")
+    asked = kohort("init", tmp_path / "some.csv", "-o", tmp_path / "plan.toml").out
+    guarded = kohort("init", tmp_path / "some.csv", "-o", tmp_path / "plan.toml", "--force", "--guard").out
+    assert "--guard" in asked
+    assert "--guard" not in guarded
+    assert (
+        tomllib.loads((tmp_path / "plan.toml").read_text(encoding="utf-8"))["columns"]["v4"]["role"]
+        == "quasi"
+    )

@@ -121,3 +121,21 @@ def test_a_format_that_has_none_refuses_the_flag_before_the_file_is_looked_for(
     answer = kohort("init", tmp_path / "nobody.parquet", "-o", tmp_path / "plan.toml", flag, value, "--json")
     assert answer.code == 2
     assert json.loads(answer.out)["error"]["code"] == "plan.no-effect"
+
+
+@pytest.mark.parametrize(
+    "first", [["1", "Eva Quelln", "1944-03-11", "79107"], ["column1", "column2", "column3", "column4"]]
+)
+def test_that_a_file_has_no_names_is_said_on_screen_and_in_the_plan(kohort, tmp_path, first):
+    rows = [
+        [str(i), f"Eva Quell{'n' * (i % 40)}", f"19{20 + i % 70}-03-{1 + i % 28:02}", str(79101 + i * 7 % 6)]
+        for i in range(2, 200)
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(",".join(row) for row in [first, *rows]), encoding="utf-8")
+    result = kohort("init", tmp_path / "t.csv", "-o", tmp_path / "plan.toml")
+    assert result.code == 0, result.err
+    plan = tomllib.loads((tmp_path / "plan.toml").read_text(encoding="utf-8"))
+    nameless = first[0] == "1"
+    assert ("read with header = false" in result.out) == nameless
+    assert (plan["input"].get("header") is False) == nameless
+    assert plan["columns"]["column4"]["hierarchy"]["kind"] == "prefix"

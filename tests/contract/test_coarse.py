@@ -64,6 +64,8 @@ def test_dates_are_told_alike_by_maker_and_judge(days: list[datetime.date], unit
     both(Column.from_arrow("day", pa.array([f"{day} 12:30:00" for day in days])), Coarse(unit=unit))
     spelled = [day.strftime("%d.%m.%Y") for day in days]
     both(Column.from_arrow("day", pa.array(spelled)), Coarse(unit=unit, format="%d.%m.%Y"))
+    named = pa.array([day.strftime("%d-%b-%Y") for day in days])
+    both(Column.from_arrow("day", named), Coarse(unit=unit, format="%d-%b-%Y"))
     for last in (1999, 2026, 2068, 2090):
         within = [day for day in days if last - 100 < day.year <= last]
         short = Column.from_arrow("day", pa.array([day.strftime("%d.%m.%y") for day in within], pa.string()))

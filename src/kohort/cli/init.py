@@ -95,7 +95,7 @@ def run(
         }
         print(json.dumps(document))  # noqa: T201
         return
-    _show(proposals, draft.findings, questions, left, output, verbose)
+    _show(proposals, draft.findings, questions, left, output, verbose, guard)
 
 
 def _demand_replaceable(output: Path, force: bool) -> None:
@@ -133,6 +133,7 @@ def _show(
     left: Sequence[Sequence[str]],
     output: Path,
     verbose: bool,
+    guard: bool,
 ) -> None:
     """Print every proposal with its reason, how the file is read, and last what is left to decide."""
     from rich.markup import escape
@@ -170,13 +171,14 @@ def _show(
         soft_wrap=True,
     )
     unsure = [found.column for found in proposals if found.confidence == "unsure" and not found.unknown]
+    advice = "" if guard else " (--guard treats quantities as known to others)"
     for line in (
         *_not_promised(unwatched(proposals)),
         *_roles(questions),
         *treated_as_known(proposals),
-        *(f"{line} (--guard treats quantities as known to others)" for line in left_out(proposals)),
+        *(f"{line}{advice}" for line in left_out(proposals)),
         *(f"{line} (on the command line: --guard)" for line in left_to_guard(left)),
-        decisions(questions, unsure),
+        decisions(questions, unsure, unwatched(proposals)),
     ):
         console.print(escape(line), highlight=False, soft_wrap=True)
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
+from kohort.hierarchy.month_names import month_of
 
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.,+Z -]*)?")
 _ISO_HOUR = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]([0-9]{2})(?![0-9]{3})")
@@ -17,6 +18,7 @@ _PARTS = {
     "%Y": "(?P<year>[0-9]{4})",
     "%y": "(?P<short>[0-9]{2})",
     "%m": "(?P<month>[0-9]{1,2})",
+    "%b": "(?P<named>[A-Za-z\u00c0-\u017f\u0300-\u036f]{3,}\\.?)",
     "%d": "(?P<day>[0-9]{1,2})",
     "%H": "(?P<hour>[0-9]{1,2})",
     "%I": "(?P<clock>[0-9]{1,2})",
@@ -26,6 +28,8 @@ _PARTS = {
     "%f": "[0-9]+",
     "%%": "%",
 }
+_PARTS["%B"] = _PARTS["%b"]  # names cut short and whole ones are told from each other by nothing
+_ORDINAL = "(?:er|st|nd|rd|th)?"  # behind the day, where the month has a name
 
 
 def is_iso(text: str) -> bool:
@@ -66,7 +70,10 @@ def format_days(
     """
     match, zero = pattern.fullmatch, ("0", "0", "0")
     named = "year" if "year" in pattern.groupindex else "short"
-    found = [m.group(named, "month", "day") if (m := match(text)) else zero for text in texts]
+    month = "named" if "named" in pattern.groupindex else "month"
+    found = [m.group(named, month, "day") if (m := match(text)) else zero for text in texts]
+    if month == "named":
+        found = [(year, str(month_of(name)), day) for year, name, day in found]
     numbers = np.array(found, "U4").reshape(-1, 3).astype(np.int64)
     year = numbers[:, 0]
     if named == "short":
@@ -77,18 +84,20 @@ def format_days(
 def date_pattern(date_format: str) -> re.Pattern[str] | None:
     """Return the pattern of a format such as `%d.%m.%Y`; None unless it tells year, month and day once, and no hour twice.
 
-    An hour of the day (`%H`) and one of a half (`%I`, `%p`) beside it may contradict each other.
+    The month is a number (`%m`) or a name in any language that is known (`%b`, `%B`). An hour of the day (`%H`) and one of a half
+    (`%I`, `%p`) beside it may contradict each other.
     """
     tokens = re.findall(r"%.|[^%]+|%$", date_format)
     if any(token.startswith("%") and token not in _PARTS for token in tokens):
         return None
-    named = [token for token in tokens if token in ("%Y", "%y", "%m", "%d")]
+    named = [token for token in tokens if token in ("%Y", "%y", "%m", "%b", "%B", "%d")]
     clock = [token for token in tokens if token in ("%H", "%I", "%p")]
     if len(set(clock)) < len(clock) or ("%H" in clock and len(clock) > 1):
         return None
-    if sorted(token.lower() for token in named) != ["%d", "%m", "%y"]:
+    if sorted(token.lower().replace("%b", "%m") for token in named) != ["%d", "%m", "%y"]:
         return None
-    return re.compile("".join(_PARTS.get(token) or re.escape(token) for token in tokens), re.ASCII)
+    parts = {**_PARTS, "%d": _PARTS["%d"] + _ORDINAL} if {"%b", "%B"} & {*named} else _PARTS
+    return re.compile("".join(parts.get(token) or re.escape(token) for token in tokens), re.ASCII)
 
 
 def iso_hours(texts: Sequence[str]) -> tuple[IntArray, BoolArray]:

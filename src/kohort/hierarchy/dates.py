@@ -40,7 +40,8 @@ class Dates:
     An hour is told as it is written, `2024-05-17T14`, and every value must tell one; intervals never end at it. Weeks are
     those of ISO 8601 and lie in no month or year, so nothing but the root stands above them. `5-years` are 2020-2024,
     `decade` 2020-2029, `century` 2000-2099. A text is an ISO date or timestamp (the time of day is what `day` leaves out),
-    or of the `format` given, such as `%d.%m.%Y` or `%m/%d/%y`; years of two digits are those up to `last_year`, 2068 unless
+    or of the `format` given, such as `%d.%m.%Y`, `%m/%d/%y` or `%d-%b-%Y` (names of months, whole or cut
+    short, in the languages that are known); years of two digits are those up to `last_year`, 2068 unless
     said.
 
     Complexity: linear in the distinct values × levels.
@@ -94,7 +95,7 @@ class Dates:
         if pattern is None:
             raise InputError(
                 f"column {name!r}: hierarchy.format {self.format!r} does not tell a date; it is made of %Y or %y, "
-                '%m and %d, each once, and perhaps %H, or %I with %p, and %M, %S, %f, such as "%d.%m.%Y"',
+                '%m (or %b, a name) and %d, each once, and perhaps %H, or %I with %p, and %M, %S, %f, such as "%d.%m.%Y"',
                 code="hierarchy.wrong-option",
                 column=name,
                 option="format",

@@ -54,7 +54,7 @@ def _check_format(name: str, column: ColumnPlan) -> None:
     if column.unit is None:
         raise _conflict(name, "format", "it says how dates are written, and no unit says how they are told")
     if date_pattern(str(column.format)) is None:
-        wanted = '%Y or %y, %m and %d, each once, and perhaps %H, %M, %S, such as "%d.%m.%Y"'
+        wanted = '%Y or %y, %m (or %b, a name) and %d, each once, and perhaps %H, %M, %S, such as "%d.%m.%Y"'
         raise _refusal(name, "format", f"it does not tell a date; it is made of {wanted}")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from kohort.proposals.concepts import concept_of, parts_of
 from kohort.proposals.evidence import Evidence
-from kohort.proposals.words import DISEASE, MONEY, Concept
+from kohort.proposals.words import DISEASE, MONEY, OUTCOME, Concept
 
 _OLDEST = 110
 _SCALE = 10  # what answers and grades go up to
@@ -34,7 +34,7 @@ _LETTERS = 4  # of what stands beside
 # What is counted by no years, so that numbers like ages are hardly anything else.
 _NO_QUANTITY = (DISEASE, "a treatment", "smoking, drinking or drugs", "a crime or legal matter", "a belief or affiliation",
                 "a sexual orientation", "an opinion or choice")  # fmt: skip
-_AMOUNTS = (MONEY, "a test score")
+_AMOUNTS = (MONEY, "a test score", OUTCOME)
 
 
 def says_when_in_life(text: str) -> bool:

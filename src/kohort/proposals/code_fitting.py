@@ -26,12 +26,22 @@ _NAMED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("nace", "nace2", "nacerev2"), ("nace",)),
     **dict.fromkeys(("isco", "isco08", "isco88", "isco68"), ("isco",)),
 }
-_BY_VALUES = {"uk-postcode": r".*\d[A-Z]{2}", "us-zip+4": r"\d{5}-\d{4}"}  # whose whole form nothing else has
+# Whose whole form nothing else has: codes of medicines (N06AB) begin with one letter and a zero, as no postcode of the UK does.
+_BY_VALUES = {"uk-postcode": r"(?:[A-Z]{2}|[BEGLMNSW](?!0)).*\d[A-Z]{2}", "us-zip+4": r"\d{5}-?\d{4}"}
+_PLACED = (
+    POSTAL,
+    None,
+    "a place",
+    "a street address",
+    "a home",
+    "an institution",
+)  # what a name says of such codes
+_FIVE = re.compile(r"[0-9]{5}")
 _DIGITS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _NOMINAL = frozenset(
     (
         "a sex", "a nationality or country", "an ethnic origin", "a marital status", "an occupation", "a branch of industry",
-        "a place", "an institution",
+        "a place", "an institution", "somebody who teaches, treats or advises",
         "a home", "a language", "a ward or clinic, and so often a diagnosis", "a belief or affiliation",
     )
 )  # fmt: skip
@@ -50,9 +60,18 @@ def fitting_codes(evidence: Evidence, concept: str | None) -> dict[str, Any] | N
         return by_standard
     if _are_diagnoses(evidence, concept):
         return {"kind": "icd10"} | OTHER
-    if concept == POSTAL:
+    if concept == POSTAL or (concept is None and _are_five_digits(evidence)):
         return _first_characters(evidence)
     return None
+
+
+def _are_five_digits(evidence: Evidence) -> bool:
+    """Tell whether all values are of five digits and mostly not round, as postal codes of most countries are.
+
+    Where they are amounts, the first digits are intervals of them too.
+    """
+    uneven = _share(evidence, lambda text: not text.endswith("0"))
+    return len(evidence.told) > 1 and uneven > 0.5 and all(map(_FIVE.fullmatch, evidence.told))
 
 
 def is_nominal(evidence: Evidence, concept: str | None) -> bool:
@@ -73,7 +92,8 @@ def _standard(evidence: Evidence, concept: str | None) -> dict[str, Any] | None:
     parts = parts_of(evidence.column.name)
     words = {*parts, "".join(parts)}
     named = [standard for word in sorted(words & set(_NAMED)) for standard in _NAMED[word]]
-    likely = [*named, *(name for name in _BY_VALUES if concept == POSTAL or _are_whole(evidence, name))]
+    by_values = [name for name in _BY_VALUES if concept in _PLACED and _may_be(evidence, name, concept)]
+    likely = [*named, *by_values]
     specs = [
         {"kind": "prefix", "standard": name} | OTHER | _padding(evidence, STANDARDS[name]) for name in likely
     ]
@@ -82,10 +102,16 @@ def _standard(evidence: Evidence, concept: str | None) -> dict[str, Any] | None:
     )
 
 
-def _are_whole(evidence: Evidence, standard: str) -> bool:
-    """Tell whether most values have all parts of a standard: what a district alone looks like (E9) is also a grade of pay."""
+def _may_be(evidence: Evidence, standard: str, concept: str | None) -> bool:
+    """Tell whether values have all parts of a standard, most of them unless the name says a postal code: E9 is also a grade of pay.
+
+    Five digits alone are postal codes of many countries.
+    """
     whole = re.compile(_BY_VALUES[standard])
-    return _share(evidence, lambda text: whole.fullmatch(capitals(text))) > 0.5
+    share = _share(evidence, lambda text: whole.fullmatch(capitals(text)))
+    if concept == POSTAL:
+        return share > 0 or standard == "uk-postcode"
+    return share > 0.5
 
 
 def _options(spec: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,21 @@ from dataclasses import replace
 from functools import cache
 
 from kohort.proposals.name_pieces import may_be_piece, pieces_of
-from kohort.proposals.words import CONCEPTS, INNOCENT, MONEY, NUMBER, PERSON, RECORD, WHOSE, Concept
+from kohort.proposals.words import (
+    AGE,
+    ALONE,
+    CONCEPTS,
+    DATE,
+    INNOCENT,
+    MONEY,
+    NUMBER,
+    PERSON,
+    RECORD,
+    RELATIVES,
+    SURVEY_WEIGHT,
+    WHOSE,
+    Concept,
+)
 from kohort.table import Role
 
 _BEFORE = (
@@ -69,13 +83,24 @@ def concept_of(column: str) -> Concept | None:
 
 def _found_within(parts: Sequence[str]) -> Concept | None:
     """Return what a long word somewhere within a name says."""
-    joined = "".join(parts)
-    for word in INNOCENT:
-        joined = joined.replace(word, " ")
-    found = [(word, concept) for concept in CONCEPTS for word in _within(concept) if word in joined]
+    # From the beginning of a part on, or within one: no word ends one part and begins the next (`votre poste`).
+    runs = [*parts, *("".join(parts[i:]) for i in range(len(parts)))]
+    told = [_without(part, INNOCENT) for part in parts], [_without(run, INNOCENT) for run in runs]
+    found = [
+        (word, concept)
+        for concept in CONCEPTS
+        for word in _within(concept)
+        if any(word in part for part in told[0]) or any(run.startswith(word) for run in told[1])
+    ]
     if any(concept.name == MONEY for _, concept in found):
         found = [(word, concept) for word, concept in found if word not in WHOSE]
     return found[0][1] if found else None
+
+
+def _without(text: str, words: Sequence[str]) -> str:
+    for word in words:
+        text = text.replace(word, " ")
+    return text
 
 
 def _cut_short(parts: Sequence[str]) -> Concept | None:
@@ -90,6 +115,11 @@ def _foremost(found: Sequence[tuple[str, Concept]]) -> Concept:
     """Return the concept that counts of several whose words were found; a household beside money says whose it is."""
     money = any(concept.name == MONEY for _, concept in found)
     said = [(word, concept) for word, concept in found if not (money and word in WHOSE)]
+    if any(concept.name == AGE for _, concept in said):
+        said = [(word, concept) for word, concept in said if concept.name != DATE]  # age en mois: its unit
+    of_somebody = [(word, c) for word, c in said if word not in RELATIVES]
+    if of_somebody and any(concept.role is Role.QUASI for _, concept in of_somebody):
+        said = of_somebody  # the age of a mother is an age
     return max(said, key=lambda pair: (*_protects(pair[1]), len(pair[0])))[1]
 
 
@@ -105,7 +135,9 @@ def _of_beginning() -> Mapping[str, Concept]:
     """Return how words of a certain meaning begin, where no word of another role begins so, each with what it means."""
     found: dict[str, list[Concept]] = {}
     for concept in CONCEPTS:
-        for word in _words(concept):
+        for word in (
+            _words(concept) if concept.name != SURVEY_WEIGHT else ()
+        ):  # survey, sample and design are words themselves
             for end in range(_BEGINNING, len(word)):
                 found.setdefault(word[:end], []).append(concept)
     return {
@@ -134,4 +166,5 @@ def _words(concept: Concept) -> frozenset[str]:
 @cache
 def _within(concept: Concept) -> tuple[str, ...]:
     least = _LONGER if concept.role is Role.SENSITIVE else _LONG
-    return (*(word for word in concept.words.split() if len(word) >= least), *concept.within.split())
+    long = (word for word in concept.words.split() if len(word) >= least and word not in ALONE)
+    return (*long, *concept.within.split())

@@ -69,11 +69,6 @@ def says_yes_or_no(evidence: Evidence) -> bool:
     return len(evidence.told) <= 2 and {canonical(text).casefold() for text in evidence.told} <= _YES_OR_NO
 
 
-def are_one_and_two(evidence: Evidence) -> bool:
-    """Tell whether a column's values are 1 and 2, which may be yes and no, or two of anything."""
-    return {canonical(text) for text in evidence.told} == {"1", "2"}
-
-
 def _no_amounts(evidence: Evidence) -> str:
     """Return what the values are that stand under a word of money and are no amounts."""
     if evidence.is_number:

@@ -33,16 +33,22 @@ def asked_together(table: Table, proposals: Sequence[Proposal]) -> list[list[str
     return [[found.column for found in alike] for alike in _questionnaires(_runs(waiting, table), table)]
 
 
-def decisions(questions: Sequence[Sequence[str]], unsure: Sequence[str] = ()) -> str:
+def decisions(
+    questions: Sequence[Sequence[str]], unsure: Sequence[str] = (), unwatched: Sequence[str] = ()
+) -> str:
     """Return how many decisions are left, and about which columns; beside these what is proposed and not sure.
+
+    Of sensitive columns that are `unwatched` by any promise it is said too: to agree is to leave them so.
 
     >>> decisions([["q7"], ["A1", "A2", "A3", "A4"]])
     '2 decisions for you, about 5 columns: q7, A1 … A4'
     >>> decisions([], ["job"])
     'no decisions are left to you, but 1 column is unsure (job): agree, or change its role'
+    >>> decisions([], ["job"], ["hiv"])
+    'no decisions are left to you, but 1 column is unsure (job): agree, or change its role; no promise watches hiv'
     """
-    doubt = _doubt(unsure)
-    if not questions and unsure:
+    doubt = "; ".join([*([_doubt(unsure)] if unsure else []), *_without_promise(unwatched)])
+    if not questions and doubt:
         return f"no decisions are left to you, but {doubt}"
     if not questions:
         return "no decisions are left to you but to agree; nothing is sure before you have read the plan"
@@ -50,7 +56,11 @@ def decisions(questions: Sequence[Sequence[str]], unsure: Sequence[str] = ()) ->
     several = "decision" if len(questions) == 1 else "decisions"
     about = f", about {many(columns, 'column')}" if columns > len(questions) else ""
     told = f"{len(questions)} {several} for you{about}: {', '.join(map(_shown, questions))}"
-    return f"{told}; {doubt}" if unsure else told
+    return f"{told}; {doubt}" if doubt else told
+
+
+def _without_promise(unwatched: Sequence[str]) -> list[str]:
+    return [f"no promise watches {', '.join(unwatched)}"] if unwatched else []
 
 
 def _doubt(unsure: Sequence[str]) -> str:

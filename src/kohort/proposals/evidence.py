@@ -13,7 +13,7 @@ import pyarrow as pa
 from kohort.arrays import FloatArray, IntArray
 from kohort.hierarchy.calendar import date_pattern, format_days, is_iso, iso_days
 from kohort.hierarchy.numerals import is_number
-from kohort.proposals.date_formats import DATE_FORMATS, LONGEST, SHORTEST
+from kohort.proposals.date_formats import LONGEST, SHORTEST, formats_like
 from kohort.proposals.value_kinds import kind_of
 from kohort.proposals.value_names import are_names, is_wordy
 from kohort.proposals.value_words import Kind
@@ -139,7 +139,7 @@ class Evidence:
             return "iso" if all(map(is_iso, self.told)) else None
         if not all(SHORTEST <= len(text) <= LONGEST for text in self.told):
             return None
-        return next(filter(self._fits, DATE_FORMATS), None)
+        return next(filter(self._fits, formats_like(self.told[0])), None)
 
     @cached_property
     def days(self) -> IntArray:
@@ -204,7 +204,8 @@ class Evidence:
         if long and self._count(lambda text: text.count(" ") >= 4) > half:
             return True
         own = int((self.told_counts == 1).sum()) > half
-        return own and len(self.told) >= 5 and self._count(lambda text: text.count(" ") >= 2) > half
+        spoken = self._count(lambda text: text.count(" ") >= 2 and any(sign.isalpha() for sign in text))
+        return own and len(self.told) >= 5 and spoken > half
 
     @cached_property
     def has_rare_phrases(self) -> bool:

@@ -25,6 +25,7 @@ def read_as_found(path: Path, told: Mapping[str, Any]) -> tuple[Table, FileDraft
     will find.
     """
     table, findings = _below_title(path, told)
+    findings += _without_names(path, table, told)
     if _has_footer(path) and not told.get("footer") and (footer := footer_of(table)):
         findings.append(Finding("footer", *footer))
         table = read_table(path, **{**told, **_options(findings)})
@@ -50,6 +51,19 @@ def _has_footer(path: Path) -> bool:
 
 def _options(findings: list[Finding]) -> dict[str, Any]:
     return {finding.key: finding.value for finding in findings}
+
+
+def _without_names(path: Path, table: Table, told: Mapping[str, Any]) -> list[Finding]:
+    """Return that a file has no names of columns, where it was found out that its first row is somebody's."""
+    heeded = "header" in HEEDED[READERS[path.suffix.lower()]] and told.get("header") is None
+    if not heeded or table.names != numbered(len(table.names)) or _reads_alike(path, table, told):
+        return []
+    return [Finding("header", False, "the first row holds values like those below it: columns are numbered")]
+
+
+def _reads_alike(path: Path, table: Table, told: Mapping[str, Any]) -> bool:
+    """Say whether a first row holds such names itself: column1, column2."""
+    return read_table(path, **{**told, "header": False}).n_rows > table.n_rows
 
 
 def _below_title(path: Path, told: Mapping[str, Any]) -> tuple[Table, list[Finding]]:

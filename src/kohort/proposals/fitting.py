@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -12,6 +13,7 @@ from kohort.errors import InputError
 from kohort.hierarchy import UNTOLD, build_hierarchy
 from kohort.hierarchy.calendar import date_pattern, format_days, iso_days
 from kohort.hierarchy.code_standards import STANDARDS
+from kohort.proposals.age_units import age_in_months, is_no_age_in_years
 from kohort.proposals.code_fitting import (
     OTHER,
     POSTAL,
@@ -22,8 +24,10 @@ from kohort.proposals.code_fitting import (
 )
 from kohort.proposals.date_formats import has_clock, has_short_years
 from kohort.proposals.evidence import Evidence
+from kohort.proposals.moments import are_moments
 from kohort.proposals.number_fitting import fitting_numbers
 from kohort.proposals.round_numbers import middle
+from kohort.proposals.words import AGE
 
 _FEW_WEEKS = 0.25  # years
 _CLASSES = 15  # years, up to which nearly all are where ages are scaled or counted in classes
@@ -35,8 +39,10 @@ _WHY = {
 }
 _FEW = 5
 _ODD = 0.1  # of the codes may have another length: no single value decides what a public plan tells
-_NUMBERS = ("an age", "a birth year")
+_NUMBERS = (AGE, "a birth year")
 _DATES = ("a birth date", "an admission, visit or other event")
+_DATED = (*_DATES, "a date", "a death")
+_YEAR_FIRST = re.compile(r"(?:19|20)[0-9]{2}(?![0-9]).*")
 
 
 def fitting_hierarchy(evidence: Evidence, concept: str | None) -> tuple[dict[str, Any], str]:
@@ -96,7 +102,7 @@ def _specs(evidence: Evidence, concept: str | None) -> Iterator[dict[str, Any]]:
     codes = fitting_codes(evidence, concept)
     if codes is not None:
         yield codes
-    if concept == POSTAL and have_mixed_lengths(evidence, but=_ODD):
+    if _says_when(evidence, concept) or (concept == POSTAL and have_mixed_lengths(evidence, but=_ODD)):
         yield dict(UNTOLD)
     elif concept == POSTAL or (evidence.is_code and not evidence.is_number):
         yield _mask(evidence)
@@ -104,11 +110,23 @@ def _specs(evidence: Evidence, concept: str | None) -> Iterator[dict[str, Any]]:
         yield nominal_hierarchy(evidence) or dict(UNTOLD)
     elif evidence.distinct <= _FEW or not evidence.is_number:
         yield dict(UNTOLD)
-    elif concept in _NUMBERS and _are_years(evidence):
-        ends = {"high": 90} if concept == "an age" else {}
+    elif concept == AGE and (months := age_in_months(evidence)):
+        yield months
+    elif concept in _NUMBERS and _are_years(evidence) and not is_no_age_in_years(evidence, concept):
+        ends = {"high": 90} if concept == AGE else {}
         yield {"kind": "intervals", "widths": [5, 10, 20], "origin": 0, **ends}
     else:
         yield fitting_numbers(evidence)
+
+
+def _says_when(evidence: Evidence, concept: str | None) -> bool:
+    """Tell whether texts say when, and not by a date: all but the last signs of `24.12.` are a birthday, so no sign is masked.
+
+    Where the year stands first, the first signs are a period.
+    """
+    if evidence.is_number or not (concept in _DATED or are_moments(evidence.told)):
+        return False
+    return not all(map(_YEAR_FIRST.fullmatch, evidence.told))
 
 
 def _are_years(evidence: Evidence) -> bool:

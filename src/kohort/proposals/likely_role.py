@@ -8,7 +8,7 @@ from typing import Literal
 from kohort.plurals import many
 from kohort.proposals.ages import may_be_ages, may_tell_age, says_when_in_life, tells_age
 from kohort.proposals.concepts import concept_of, parts_of
-from kohort.proposals.contradicting import are_one_and_two, contradiction, says_yes_or_no
+from kohort.proposals.contradicting import contradiction
 from kohort.proposals.evidence import FILLED_UP, ICD, Evidence
 from kohort.proposals.of_the_kind import unlike
 from kohort.proposals.people_words import TRADES
@@ -17,13 +17,17 @@ from kohort.proposals.understood import is_understood
 from kohort.proposals.value_words import Kind
 from kohort.proposals.words import (
     CODES,
+    DATE,
     HOUSEHOLD,
+    MONEY,
     NAMED_SO,
     NAMES,
     NUMBER,
     OUTCOME,
     PERSON,
+    PRICES,
     RECORD,
+    SEEN,
     TIMES,
     WHOM_OR_WHERE,
     Concept,
@@ -41,6 +45,7 @@ _ANSWERS = 5  # distinct words that may be answers
 _PLACES = ("a place", "a nationality or country", "a street address")
 _DIAGNOSES = frozenset(["diagnosis", "diag", "dx", "diagnose", "diagnostic", "diagnosi", "diagnostico"])
 _BIRTHS = ("a birth date", "a birth year")
+_REPEATING = (RECORD, HOUSEHOLD)
 _SHORT = 5  # words of a label
 _AXES = frozenset(["lat", "lon", "lng", "long", "latitude", "longitude"])
 
@@ -66,6 +71,13 @@ def judged(evidence: Evidence, concept: Concept | None, said: str, text: str) ->
         return Judgement(Role.IDENTIFIER, reason, "sure")
     if evidence.distinct <= 1:
         return _constant(evidence, concept, said)
+    if (
+        concept is not None
+        and concept.certain
+        and concept.role is Role.IDENTIFIER
+        and concept.name not in _REPEATING
+    ):
+        return _by_name(evidence, concept, said, text)
     if evidence.is_prose:
         return Judgement(Role.IDENTIFIER, "its values are free text, which may name people", "unsure")
     if evidence.may_be_degrees and not _AXES.isdisjoint(parts_of(evidence.column.name)):
@@ -99,7 +111,10 @@ def _constant(evidence: Evidence, concept: Concept | None, said: str) -> Judgeme
 
 
 def _by_name(evidence: Evidence, concept: Concept, said: str, text: str) -> Judgement:
-    reason = f"its {said} says {concept.name}"
+    counted = (
+        concept.name == DATE and evidence.is_number and evidence.date_format is None and not evidence.is_years
+    )
+    reason = f"its {said} says {'a time, or a unit of it' if counted else concept.name}"
     if concept.role is Role.SENSITIVE:
         return _sensitive(evidence, concept, said, text)
     if concept.name == "a name" and evidence.distinction < 0.05:
@@ -189,8 +204,7 @@ def _doubt(evidence: Evidence, concept: Concept, said: str, text: str) -> str:
         return ""
     measured = evidence.is_measured and tells_apart(evidence)
     by_neighbours = concept.name == OUTCOME and concept_of(text) is not concept
-    answers = says_yes_or_no(evidence) and not are_one_and_two(evidence)  # so are sexes coded too
-    if measured or by_neighbours or answers or is_understood(text):
+    if measured or by_neighbours or is_understood(text):
         return ""
     return f"not all of its {said} is understood"
 
@@ -210,6 +224,8 @@ def _beside(evidence: Evidence, concept: Concept, said: str, text: str) -> str:
     whom = parts & WHOM_OR_WHERE - (NAMES if concept.name in NAMED_SO else frozenset())
     if whom or (said == "label" and parts & TIMES):
         return "of whom, where or how long"
+    if concept.name == MONEY and parts & SEEN and parts & PRICES:
+        return "of a thing that is seen"
     return "" if parts.isdisjoint(NUMBER - CODES) or evidence.is_counted else "a number of it"
 
 

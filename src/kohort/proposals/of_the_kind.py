@@ -28,6 +28,17 @@ _COUNTED, _DENSE = (
     10,
 )  # rows at least of a running number, and at most so many numbers to one that is taken
 _CODES, _OF_ROOMS = 50, 3  # distinct codes at most, and their digits
+_CLASSES, _SMALL = (
+    10,
+    100,
+)  # distinct classes of money at most, and numbers below which no amount tells itself from one
+# What a name calls classes of something, alone or at the end of a compound.
+_GROUPED = (
+    "group groups grp class classes cat category type kind band bracket source grade level gruppe klasse art typ stufe groupe "
+    "classe categorie tranche tipo clase grupo categoria tramo gruppo fascia soort groep grupa klasa skupina trida"
+)
+_GROUPS = frozenset(_GROUPED.split())
+_COMPOUNDED = ("gruppe", "klasse", "stufe", "groep", "klass")
 _STAGE = (
     r"(?:stage|grade|grad|stadium|stade|estadio|stadio|typ|type|level|stufe|class|klasse|group|gruppe|nyha|asa|ecog|"
     r"[gtnm]|pt|pn|pm|ct|cn)"
@@ -58,6 +69,8 @@ def unlike(evidence: Evidence, concept: Concept, text: str) -> str:
         told = _unlike_numbers(evidence, concept, text)
     else:
         told = _unlike_texts(evidence, concept)
+    if not told and concept.name == MONEY and not _is_money(evidence, text):
+        told = "its values are no amounts"
     if not told and _is_short(concept, text) and not _agrees(evidence, concept, text):
         return "its name is too short to tell what its values are"
     return told
@@ -92,6 +105,23 @@ def _unlike_numbers(evidence: Evidence, concept: Concept, text: str) -> str:
     ):
         return "its values look like codes"
     return ""
+
+
+def _is_money(evidence: Evidence, text: str) -> bool:
+    """Say whether values are amounts, answers of people, or yes and no: few words or small numbers are kinds and classes."""
+    if says_yes_or_no(evidence) or (evidence.kind is not None and evidence.kind.certain):
+        return True
+    if not evidence.is_number:
+        return are_amounts(evidence)
+    if evidence.is_measured or max(abs(float(told)) for told in evidence.told) >= _SMALL:
+        return True
+    return evidence.distinct > (_CODES if _says_classes(text) else _CLASSES)
+
+
+def _says_classes(text: str) -> bool:
+    """Say whether a name calls what it holds a group, a class or a kind of something."""
+    parts = parts_of(text)
+    return any(part in _GROUPS or part.endswith(_COMPOUNDED) for part in parts)
 
 
 def _unlike_texts(evidence: Evidence, concept: Concept) -> str:

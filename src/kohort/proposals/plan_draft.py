@@ -8,6 +8,7 @@ from typing import Any
 from kohort.hierarchy import UNTOLD
 from kohort.proposals.choices import role_said
 from kohort.proposals.proposal import Proposal
+from kohort.proposals.words import HOUSEHOLD
 from kohort.table import Role
 from kohort.toml import toml_key, toml_value
 
@@ -44,7 +45,8 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
     yield f"path = {toml_value(path)}"
     respondent = next((p for p in proposals if p.respondent), None)
     if respondent:
-        yield f"respondent = {toml_value(respondent.column)}  # promises count people, not rows"
+        whom = "households" if respondent.concept == HOUSEHOLD else "people"
+        yield f"respondent = {toml_value(respondent.column)}  # promises count {whom}, not rows"
     else:
         yield '# respondent = "…"  # name the column that tells people apart if someone may have several rows'
     yield ""

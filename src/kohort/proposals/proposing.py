@@ -86,7 +86,8 @@ def _spoken_of(evidence: Evidence, concept: Concept | None, text: str) -> Concep
     """Return what a column holds that is called after something and says a number of it, or the name of a person."""
     if evidence.date_format is not None:
         return concept
-    if evidence.is_wordy and says_names_of_people(text, concept):
+    written = not evidence.is_number and evidence.kind is None and not evidence.is_code
+    if written and says_names_of_people(text, concept):
         return next(other for other in CONCEPTS if other.name == PERSONS_NAME)
     counted = evidence.is_counted or evidence.is_measured or evidence.shape == ICD
     if concept is None or concept.role is Role.IDENTIFIER or counted or evidence.kind is not None:

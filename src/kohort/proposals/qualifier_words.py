@@ -26,7 +26,7 @@ _KINDS = (
     "text desc description label main primary secondary tertiary other others any all first second third last final initial "
     "new old current actual reported self own known suspected confirmed measured estimated imputed recoded rec raw flag yn "
     "yes bool ind dummy dum indicator history hx family hereditary reason cause purpose membership affiliation preference "
-    "left right side acute mild severe moderate benign malignant positive negative normal invasive art typ klasse gruppe "
+    "left right side off acute mild severe moderate benign malignant positive negative normal invasive art typ klasse gruppe "
     "kategorie haupt neben erste zweite letzte aktuell grund ja nein mitgliedschaft classe groupe categorie genre principal "
     "principale secondaire premier premiere dernier derniere motif actuel tipo clase grupo categoria primero ultimo motivo "
     "gruppo primo attuale soort groep hoofd eerste laatste huidige reden rodzaj grupa klasa kategoria glowna glowne glowny "

@@ -24,7 +24,11 @@ _TRIED = 6  # of the combinations of traits, the likeliest first
 _MEANS = "people seem to have several rows, and promises count rows as long as no column names the person"
 # What goes with a column that names no people: a ward, a shop or a school has a place.
 _OF_PLACES = ("a place", "a postal code", "a nationality or country", "countries", "an institution")
-_OF_PLACES_TOO = ("a branch of industry", "a ward or clinic, and so often a diagnosis")
+_OF_PLACES_TOO = (
+    "somebody who teaches, treats or advises",
+    "a branch of industry",
+    "a ward or clinic, and so often a diagnosis",
+)
 
 
 def repeated_people(table: Table, proposals: Sequence[Proposal]) -> list[str]:

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from kohort.hierarchy import AVAILABLE_BUILDERS
 from kohort.plurals import many
+from kohort.proposals.ages import look_like_ages
 from kohort.proposals.concepts import parts_of
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.proposal import Proposal
 from kohort.proposals.traits import TRAITS, binds, traits_of
-from kohort.proposals.words import HOUSEHOLD, PERSON, RECORD
-from kohort.table import Role, Table
+from kohort.proposals.words import HOUSEHOLD, PERSON, PERSONS_NAME, RECORD
+from kohort.table import Column, Role, Table
 
 _FEWEST, _MOST = 10, 50  # people, and rows of a person on average
 _NEAR = 1.1  # times as many values are about as many
 _FEW = 0.1  # of the rows may name nobody
+_GROWN = 10  # years; people are numbered from 0 or 1 on, or by more digits
 _ASK = "it repeats: if it tells people apart, name it as [input] respondent"
 NAMING = (RECORD, HOUSEHOLD, "a national or tax number", "an e-mail address")
 
@@ -29,13 +33,18 @@ def with_respondent(
     It repeats, is missing in few rows and is not released. Whose rows these are the values tell where they can
     (`kohort.proposals.traits`): of the columns each value of which is of one person it is the one with the fewest, or one
     about as coarse whose name speaks of a person. Else a name that says so counts, if the values do not speak against it: one that
-    speaks of a person first, a household last, and of equals the one with the most rows to a value. Of what is missing more
+    speaks of a person first, a household last and only where its rows are not those of its members, and of equals the one with the
+    most rows to a value. Of what is missing more
     often it is said that promises do not count it, and of what else repeats that it may be people.
     """
     repeating = [i for i, found in enumerate(proposals) if _may_name(found, evidence[i])]
     traits = traits_of(proposals, evidence)
     bound = {i: binds(table[proposals[i].column], traits, table) for i in repeating}
-    fitting = [i for i in repeating if _fits(proposals[i], evidence[i])]
+    fitting = [
+        i
+        for i in repeating
+        if _fits(proposals[i], evidence[i]) and not _has_members(proposals[i], bound[i], proposals, table)
+    ]
     named = [
         i for i in fitting if bound[i] is not False or _may_be_several(proposals[i], evidence[i], proposals)
     ]
@@ -43,6 +52,10 @@ def with_respondent(
     best = _person([i for i in counted if bound[i]], proposals)
     if best is None:
         likely = [i for i in named if i in counted]
+        if any(
+            i not in counted for i in named
+        ):  # people repeat who are not all named: count at least their households
+            likely = likely or [i for i in counted if proposals[i].concept == HOUSEHOLD]
         best = max(likely, key=lambda i: (_rank(proposals[i]), -proposals[i].distinct), default=None)
     told = list(proposals)
     for i in repeating:
@@ -51,7 +64,7 @@ def with_respondent(
             told[i] = _counted(_left_out(proposals[i], i not in named), unnamed)
         elif i in named and i not in counted:
             told[i] = _not_counted(proposals[i], unnamed)
-        elif best is None and bound[i] is None and i not in named and not _is_released(proposals[i]):
+        elif best is None and bound[i] is None and i not in named and _may_count(proposals[i], evidence[i]):
             told[i] = _unsettled(proposals[i])
     return told
 
@@ -92,18 +105,49 @@ def _fits(found: Proposal, evidence: Evidence) -> bool:
     return found.role is Role.IDENTIFIER and names
 
 
-def _is_released(found: Proposal) -> bool:
-    return found.role is not Role.IDENTIFIER and found.decided
+def _may_count(found: Proposal, evidence: Evidence) -> bool:
+    """Tell whether a column that is not released may tell people apart.
+
+    Numbers like ages of grown-ups do not, which begin late; nor do names, which several people have.
+    """
+    if found.concept == PERSONS_NAME or (found.role is not Role.IDENTIFIER and found.decided):
+        return False
+    return not (look_like_ages(evidence) and min(map(float, evidence.told)) >= _GROWN)
 
 
 def _may_be_several(found: Proposal, evidence: Evidence, beside: Sequence[Proposal]) -> bool:
     """Tell whether a column may count though people of several sexes share its values.
 
-    A household's may, and one that is called after people, unless every row has a number of its own: then it is the father's.
+    One that is called after people may, unless every row has a number of its own: then it is the father's. A household's may not:
+    its members have rows of their own.
     """
-    numbered = any(other.distinct == other.rows and other.concept in NAMING for other in beside)
-    called = _rank(found) == 2 and not numbered
-    return called or found.concept == HOUSEHOLD or evidence.repeats_in_blocks > 0
+    called = _rank(found) == 2 and not _numbered(beside)
+    return called or (evidence.repeats_in_blocks > 0 and found.concept != HOUSEHOLD)
+
+
+def _numbered(proposals: Sequence[Proposal]) -> bool:
+    """Tell whether every row has a number of its own that is one of people."""
+    return any(
+        other.distinct == other.rows and other.concept in NAMING and other.concept != HOUSEHOLD
+        for other in proposals
+    )
+
+
+def _has_members(found: Proposal, bound: bool | None, beside: Sequence[Proposal], table: Table) -> bool:
+    """Tell whether rows of a household are of its members: they have numbers of their own, or count within it."""
+    if found.concept != HOUSEHOLD or bound:
+        return False
+    return _numbered(beside) or any(
+        _counts_within(table[found.column], table[other.column])
+        for other in beside
+        if other.concept == RECORD and other.column != found.column
+    )
+
+
+def _counts_within(household: Column, member: Column) -> bool:
+    """Tell whether no two rows of a household have the same number of a member."""
+    both = household.codes.astype(np.int64) * len(member.values) + member.codes
+    return len(np.unique(both)) == len(both)
 
 
 def _left_out(found: Proposal, unsure: bool) -> Proposal:

@@ -63,7 +63,7 @@ KINDS: tuple[Kind, ...] = (
          "assoc-voc 1st-4th 5th-6th 7th-8th 9th 10th 11th 12th abitur hauptschule realschule gymnasium hochschule "
          "fachhochschule promotion ausbildung lehre licence bac brevet doctorat primaria secundaria universidad laurea "
          "diploma no_formal_education less_than_high_school"),
-    Kind("blood groups", SENSITIVE,
+    Kind("blood groups", QUASI,
          "a b ab o a+ a- b+ b- ab+ ab- o+ o- 0+ 0- 0", least=4),
     Kind("languages", QUASI,
          "english german french spanish italian portuguese dutch polish turkish arabic russian chinese mandarin hindi "

@@ -110,7 +110,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "wrkstat work position department dept company firm firmsize betrieb angestellter arbeiter beamter "
             "erwerbstatig erwerbsstatus arbeitslos rentner selbststandig chomeur retraite salarie cadre ouvrier jubilado "
             "parado desempleado asalariado disoccupato pensionato dipendente impiegato werkloos gepensioneerd werknemer "
-            "beroepsgroep"),
+            "beroepsgroep poste anciennete antiguedad anzianita dienstjahre betriebszugehorigkeit betriebsgrosse firmengrosse"),
     Concept("a branch of industry", QUASI,
             "industry sector manuf manufacturing construction retail agriculture mining nace nacerev naics branche "
             "wirtschaftszweig wirtschaftsabschnitt branchedactivite secteuractivite ramodeactividad "
@@ -128,13 +128,18 @@ CONCEPTS: tuple[Concept, ...] = (
             "localidad comunidad citta comune regione cidade concelho distrito stad gemeente woonplaats provincie miasto "
             "miejscowosc gmina powiat wojewodztwo mesto obec kraj okres kommun kommune lan kaupunki kunta urban rural metro "
             "metropolitan smsa msa south north east west northeast northcen midwest fips tract neighborhood neighbourhood "
+            "ortsgrosse gemeindegrosse "
             "popul stratum strata strat psu area zone suburb suburban canton kanton arrondissement barrio quartier wijk "
             "bezirk borough parish distance entfernung"),
     Concept("an institution", QUASI,
             "krankenkasse kasse kostentrager creditunion costcenter costcentre costctr kostenstelle "
             "hospital institution inst site center centre practice provider krankenhaus praxis hopital etablissement "
             "clinica ziekenhuis szpital nemocnice sjukhus schule ecole escuela scuola university universitat trust prison "
-            "jail court doctor doctors physician surgeon arzt arztin medecin medico dottore huisarts"),
+            "jail court"),
+    Concept("somebody who teaches, treats or advises", QUASI,
+            "homeroomteacher classteacher formteacher klassenlehrer klassenlehrerin lehrer lehrerin lehrkraft hausarzt hausarztin "
+            "doctor doctors physician surgeon arzt arztin medecin medico dottore huisarts medicocurante medecintraitant tutor "
+            "caseworker sachbearbeiter sachbearbeiterin berater beraterin betreuer betreuerin"),
     Concept("a home", QUASI,
             "ownrent homeowner homeowned owner renter housing dwelling wohnung eigentum miete logement vivienda condo "
             "condominium apartment homeless tenant landlord wohneigentum mieter proprietaire locataire propietario "
@@ -176,7 +181,9 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept("a body measure", QUASI,
             "height weight wtkg bmi bodymassindex bodyheight bodyweight shoesize korpergrosse korpergewicht gewicht taille "
             "poids estatura peso altezza lengte wzrost vyska eyecolor haircolor birthweight bwght hand handed handedness "
-            "lefthanded waist hip hips chest girth shoe eyes hair looks circumference handspan grosse"),
+            "lefthanded waist hip hips chest girth shoe eyes hair looks circumference handspan grosse "
+            "bloodgroup bloodtype blutgruppe groupesanguin gruposanguineo grupposanguigno bloedgroep tiposanguineo grupakrwi "
+            "krevniskupina blodgrupp veriryhma"),
     Concept("a diagnosis or disease", SENSITIVE,
             "diagnosis diagnoses diag dx icd icd9 icd10 icdcode disease illness condition comorbidity symptom disability "
             "behindert schwerbehindert "
@@ -203,6 +210,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "transplant arm arms randomized randomised chemo radiation hormone horth placebo vaccine vaccination impfung "
             "visits docvis mdvis ervis opvis hospvis mdvisits ervisits doctorvisits hospitalization hospitalizations "
             "hospitalisation "
+            "hospitalisiert hospitalise hospitalisee hospitalizado hospitalizada ospedalizzato ospedalizzata gehospitaliseerd "
             "hospitalised hospitalized hospdays hospitaldays outpatient inpatient prescriptions prescrib "
             "nonprescrib medications medicines dosage regimen anesthesia anaesthesia ventilation icu rehab counseling "
             "counselling psychotherapy contraception contraceptive arztbesuche arztbesuch konsultation konsultationen "
@@ -221,9 +229,9 @@ CONCEPTS: tuple[Concept, ...] = (
             "los lengthofstay uberleben vitalstatus progression pfs dfs efs followuptime uberlebenszeit survie "
             "supervivencia sopravvivenza overleving rezidiv recidive recidiva"),
     Concept("a medical finding", SENSITIVE,
-            "bloodpressure bp sysbp diasbp cholesterol ldl hdl glucose bloodgroup bloodtype hba1c creatinine platelets "
+            "bloodpressure bp sysbp diasbp cholesterol ldl hdl glucose hba1c creatinine platelets "
             "platelet hemoglobin haemoglobin leukocytes cd4 cd8 heartrate testresult labresult befund laborwert blutdruck "
-            "blutgruppe genotype mutation snp pregnancy pregnant receptor calories cal sugar insulin triglycerides tch pulse "
+            "genotype mutation snp pregnancy pregnant receptor calories cal sugar insulin triglycerides tch pulse "
             "puls pouls pulso polso hartslag resprate spo saturation oxygen wbc rbc albumin bilirubin bili sodium "
             "potassium calcium chol trig sgot alkphos protime protein urea ferritin tsh crp inr hematocrit hct hgb "
             "lymphocytes neutrophils fev fvc psa gleason estrogen progesterone testosterone vitamin ecg ekg lvef egfr "
@@ -307,8 +315,15 @@ MONEY = "money"
 WHOSE = frozenset(
     ("household", "haushalt", "menage", "hogar", "famiglia", "agregado", "huishouden", "hushall")
 )
+# Whose age, schooling or work it is, where a name says that too.
+RELATIVES = frozenset(
+    ("mother", "father", "parents", "child", "kid", "kids", "children", "spouse", "husband", "wife", "partner", "sibling", "twin",
+     "eltern", "kinder", "enfants", "hijos", "figli", "filhos", "kinderen")
+)  # fmt: skip
+ALONE = frozenset(("grosse",))  # that say something else at the end of a compound: Ortsgröße, Betriebsgröße
 SURVEY_WEIGHT = "a weight of a survey"
 BODY, FINDING, DISEASE = "a body measure", "a medical finding", "a diagnosis or disease"
+DATE, AGE = "a date", "an age"
 RESULT, OUTCOME = "a result, status or event", "an outcome or a time of follow-up"
 DEATH, PERSONS_NAME, POSTAL_CODE = "a death", "a person's name", "a postal code"
 # Beside columns of such names, results and events are outcomes of a study.
@@ -347,6 +362,28 @@ _WHOM_OR_WHERE = (
 WHOM_OR_WHERE = frozenset(_WHOM_OR_WHERE.split())
 TIMES = frozenset(
     ("years", "months", "jahre", "monate", "annees", "anos", "meses", "anni", "mesi", "jaren", "maanden")
+)
+# Things that others see, whose prices they know or can look up.
+_SEEN = (
+    "house houses home homes property estate apartment flat condo land car vehicle haus immobilie grundstuck wohnung auto maison "
+    "immobilier appartement terrain voiture casa vivienda piso coche terreno appartamento macchina huis woning dom mieszkanie"
+)
+SEEN = frozenset(_SEEN.split())
+PRICES = frozenset(
+    (
+        "price",
+        "prices",
+        "value",
+        "preis",
+        "wert",
+        "prix",
+        "valeur",
+        "precio",
+        "valor",
+        "prezzo",
+        "valore",
+        "prijs",
+    )
 )
 NAMES, CODES = frozenset(("name", "nom", "nombre", "nome", "naam")), frozenset(("code", "key"))
 NAMED_SO = (

@@ -170,3 +170,52 @@ def test_an_hour_of_the_day_beside_one_of_its_halves_is_refused():
     for twice in ("%d.%m.%Y %H:%M %p", "%d.%m.%Y %H %I", "%p %H %d.%m.%Y"):
         assert date_pattern(twice) is None
     assert date_pattern("%d.%m.%Y %I:%M %p") is not None
+
+
+NAMED = {
+    "%d-%b-%y": ["07-Mar-54", "31-DEC-99", "01-feb-20"],
+    "%d %B %Y": ["4 March 1954", "1 May 2020", "2nd June 2021"],
+    "%d. %b %Y": ["3. März 1954", "24. Dez. 2020", "1. Jänner 2021"],
+    "%d %b %Y": ["12 févr. 1954", "1er août 2020", "3 kwietnia 2021"],
+    "%d%b%Y": ["07MAR1954", "01JAN2020", "05OCT2021"],
+    "%d de %B de %Y": ["3 de marzo de 1954", "4 de dezembro de 2020", "5 de octubre de 2021"],
+    "%d %b %Y %H:%M": ["07 Mar 1954 10:15", "01 okt 2020 09:00", "05 ottobre 2021 23:59"],
+}
+
+
+@pytest.mark.parametrize("date_format", NAMED)
+def test_months_may_have_names_in_many_languages(date_format: str) -> None:
+    told = paths(
+        dates(list(NAMED[date_format]), format=date_format, levels=["month", "year"], **_last(date_format))
+    )
+    first = told[NAMED[date_format][0]]
+    assert first[1] == "1954"
+    assert all(path[0] is not None and len(path[0]) == len("1954-03") for path in told.values())
+
+
+def _last(date_format: str) -> dict[str, int]:
+    return {"last_year": 2026} if "%y" in date_format else {}
+
+
+@given(
+    st.dates(datetime.date(1900, 1, 1), datetime.date(2099, 12, 31)),
+    st.sampled_from(["%d-%b-%Y", "%B %d, %Y", "%d%b%Y"]),
+)
+def test_a_date_with_a_name_of_a_month_is_read_as_python_writes_it(
+    day: datetime.date, date_format: str
+) -> None:
+    text = day.strftime(date_format)
+    assert paths(dates([text], format=date_format, levels=["day"]))[text] == (day.isoformat(),)
+
+
+@pytest.mark.parametrize(
+    "text", ["31-Feb-2020", "07-Mer-2020", "7-3-2020", "07-Mar-20", "Mar-07-2020", "07-Marc-2020"]
+)
+def test_other_words_and_days_that_no_month_has_are_no_dates(text: str) -> None:
+    with pytest.raises(InputError, match="is not a date like"):
+        dates([text], format="%d-%b-%Y")
+
+
+@pytest.mark.parametrize("date_format", ["%d-%b-%m-%Y", "%b %Y", "%b %B %d %Y", "%b-%d"])
+def test_a_format_tells_the_month_once(date_format: str) -> None:
+    assert date_pattern(date_format) is None

@@ -29,7 +29,7 @@ def test_phrases_that_few_rows_hold_are_never_released_unasked(name: str, times:
         assert found.role is Role.IDENTIFIER or not found.decided
 
 
-@pytest.mark.parametrize("name", SENSITIVE)
+@pytest.mark.parametrize("name", [name for name in SENSITIVE if name != "salary"])  # which is told in amounts
 def test_terms_that_many_share_are_known(name: str) -> None:
     found = proposal(name, ["yes and since long ago", "no and never before", "once"] * (ROWS // 3))
     assert found.role is Role.SENSITIVE

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from kohort.proposals import Proposal, propose
+from kohort.proposals import Proposal, plan_text, propose
 from kohort.table import Role, Table
 
 PEOPLE = 150
@@ -90,3 +92,36 @@ def test_what_has_decimals_names_nobody() -> None:
     frame = {"sex": np.array(["f", "m"])[rng.integers(0, 2, 200)][people], "tuit": price}
     found = propose(Table.from_arrow(pa.table({name: list(cells) for name, cells in frame.items()})))
     assert not any(one.respondent for one in found)
+
+
+def households(rows: int = 200) -> dict[str, list[Any]]:
+    """Return members of households of four, who are of both sexes and born in different years."""
+    return {
+        "sex": ["f", "m"] * (rows // 2),
+        "birth_year": [1930 + i * 37 % 90 for i in range(rows)],
+        "income": [1000 + 13 * i for i in range(rows)],
+    }
+
+
+@pytest.mark.parametrize("name", ["hhid", "id_hogar", "household_id", "Haushaltsnummer", "famid"])
+@pytest.mark.parametrize("beside", [
+    {"DNI": [f"{10_000_000 + 7919 * i}K" for i in range(200)]},  # of every person
+    {"person": [1 + i % 4 for i in range(200)]},  # within the household
+    {},  # told by their traits
+])  # fmt: skip
+def test_a_household_whose_members_have_rows_of_their_own_is_no_respondent(
+    name: str, beside: dict[str, list[Any]]
+) -> None:
+    number: dict[str, list[Any]] = {name: [i // 4 for i in range(200)]}
+    assert respondents({**number, **beside, **households()}) == []
+    if beside:
+        assert respondents({**number, **beside}) == []
+
+
+@pytest.mark.parametrize("name", ["hhid", "id_hogar", "household_id"])
+def test_a_household_in_a_panel_is_and_is_not_called_people(name: str) -> None:
+    panel: dict[str, list[Any]] = {name: [i // 4 for i in range(200)], "wave": [1 + i % 4 for i in range(200)],
+             "region": ["north" if i // 4 % 3 else "south" for i in range(200)]}  # fmt: skip
+    assert respondents(panel) == [name]
+    text = plan_text("t.csv", propose(Table.from_arrow(pa.table(panel))))
+    assert "promises count households, not rows" in text

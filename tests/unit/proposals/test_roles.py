@@ -19,7 +19,7 @@ from kohort.plan.coarse import coarse_columns
 from kohort.preparation import check_pointer
 from kohort.proposals import Proposal, plan_text, propose
 from kohort.proposals.value_words import KINDS
-from kohort.proposals.words import CONCEPTS, NAMED_SO, WHOM_OR_WHERE
+from kohort.proposals.words import CONCEPTS, MONEY, NAMED_SO, WHOM_OR_WHERE
 from kohort.proposals.words import NAMES as WORDS_OF_NAMES
 from kohort.table import Role, Table
 
@@ -255,7 +255,7 @@ def test_whom_or_where_beside_something_sensitive_is_not_kept(concept: str) -> N
     cells = [f"w{i % 7}" for i in range(140)]
     found = propose(Table.from_arrow(pa.table({f"{FIRST_WORDS[concept]}_{word}": cells for word in beside})))
     assert [p.column for p in found if p.role not in (Role.QUASI, Role.IDENTIFIER)] == []
-    alone = pa.table({FIRST_WORDS[concept]: [i % 7 for i in range(140)]})
+    alone = pa.table({FIRST_WORDS[concept]: [i % 7 * (150 if concept == MONEY else 1) for i in range(140)]})
     assert propose(Table.from_arrow(alone))[0].role is Role.SENSITIVE
 
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from kohort.errors import VerificationError
 from kohort.hierarchy.coarse import Coarse
+from kohort.hierarchy.month_names import month_of
 from kohort.hierarchy.numerals import is_number
 from kohort.table import Column, Table
 from kohort.table.mixed_columns import by_kind
@@ -116,17 +117,19 @@ def _told_date(text: str, coarse: Coarse) -> str:
 def _day(text: str, date_format: str) -> datetime.date:
     """Return the day of a text in a format; what stands for the time of day, `24:00` or `a.m.` too, tells nothing of it."""
     tokens = re.split(r"(%.)", date_format)
-    found = re.fullmatch("".join(_PARTS.get(token) or re.escape(token) for token in tokens), text, re.ASCII)
+    parts = _PARTS | ({"%d": _PARTS["%d"] + "(?:er|st|nd|rd|th)?"} if {"%b", "%B"} & {*tokens} else {})
+    found = re.fullmatch("".join(parts.get(token) or re.escape(token) for token in tokens), text, re.ASCII)
     if found is None:
         raise ValueError
-    told = {part: int(digits) for part, digits in found.groupdict().items()}
+    told = {part: month_of(sign) if part == "b" else int(sign) for part, sign in found.groupdict().items()}
     year = told["Y"] if "Y" in told else told["y"] + (1900 if told["y"] >= _NINETEENTH else 2000)
-    return datetime.date(year, told["m"], told["d"])
+    return datetime.date(year, told["m"] if "m" in told else told["b"], told["d"])
 
 
 _PARTS = {
     "%Y": r"(?P<Y>\d{4})", "%y": r"(?P<y>\d\d)", "%m": r"(?P<m>\d\d?)", "%d": r"(?P<d>\d\d?)", "%f": r"\d+", "%%": "%",
-    "%p": r"[AaPp]\.?[Mm]\.?", **dict.fromkeys(("%H", "%I", "%M", "%S"), r"\d\d?"),
+    "%p": r"[AaPp]\.?[Mm]\.?",
+    **dict.fromkeys(("%b", "%B"), r"(?P<b>[^\s\d./,-]{3,}\.?)"), **dict.fromkeys(("%H", "%I", "%M", "%S"), r"\d\d?"),
 }  # fmt: skip
 _NINETEENTH = 69  # years of two digits from here on are of the nineteen-hundreds, as POSIX has it
 

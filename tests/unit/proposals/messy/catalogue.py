@@ -99,7 +99,7 @@ OF_THE_KIND: dict[str, list[list[Any]]] = {
     "religion": [_words("Catholic,Protestant,Muslim,None"), _words("römisch-katholisch,evangelisch,islamisch,ohne")],
     "party": [_words("Labour,Conservative,LibDem"), _words("Democrat,Republican,Independent")],
     "offence": [_words("theft,assault,fraud,burglary,arson"), _words("Diebstahl,Betrug,Körperverletzung")],
-    "salary": [_words("low,medium,high"), _words("0-999,1000-1999,2000+"), [2300, 3100, 4550, 12000], _words("<=50K,>50K")],
+    "salary": [_words("0-999,1000-1999,2000+"), [2300, 3100, 4550, 12000], _words("<=50K,>50K")],
     "income": [np.round(_CHANCE.lognormal(8, 0.5, 300), 2).tolist(), _CHANCE.lognormal(10, 0.6, 300).astype(int).tolist()],
     "smoker": [_words("yes,no"), _words("never,former,current"), _words("Nichtraucher,Raucher,Exraucher")],
     "cholesterol": [[*range(140, 320)], np.round(_CHANCE.normal(5, 1, 300), 1).tolist()], "exam": [_words("pass,fail"), [*"ABCDF"], [1, 2, 3, 4, 5]],

@@ -54,6 +54,10 @@ def test_texts_and_whole_numbers_keep_every_digit_and_others_are_spelled_as_floa
 def test_dates(unit: str, so: str) -> None:
     assert told(["2024-12-30", "2024-12-30T23:59:59"], Coarse(unit=unit)) == [so, so]
     assert told(["30.12.2024"], Coarse(unit=unit, format="%d.%m.%Y")) == [so]
+    assert (
+        told(["30-DEC-2024", "30-déc.-2024", "30th-December-2024"], Coarse(unit=unit, format="%d-%b-%Y"))
+        == [so] * 3
+    )
     assert told([date(2024, 12, 30)], Coarse(unit=unit)) == [so]
 
 
