@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -55,15 +56,21 @@ def judge_spellings(released: Any, options: Callable[[Path], Sequence[ReadingOpt
         return []
     if file.suffix.lower() not in (STREAMS.keys() - DELIMITED if file.is_dir() else READERS):
         return [Verdict(SPELLED, None, note=FOLDER)]
-    for told in (every := options(file)):
-        try:
-            found = several_spellings(file, told)
-            break
-        except InputError as problem:
-            if told is every[-1]:
-                return [Verdict(SPELLED, None, note=f"not judged: {problem}")]
+    try:
+        found = _spellings(file, options(file))
+    except InputError as problem:
+        return [Verdict(SPELLED, None, note=f"not judged: {problem}")]
     names = ", ".join(map(repr, found))
     return [Verdict(SPELLED, not found, note=TWO_WAYS.format(names) if found else "")]
+
+
+def _spellings(file: Path, options: Sequence[ReadingOptions]) -> list[str]:
+    """Return the columns that are spelled in several ways, as the file is read by the first of the options by which it can be."""
+    *earlier, last = options
+    for told in earlier:
+        with suppress(InputError):
+            return several_spellings(file, told)
+    return several_spellings(file, last)
 
 
 def _file(released: Any) -> Path | None:
