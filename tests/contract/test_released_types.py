@@ -23,7 +23,6 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 from tests.contract.written_files import written
-from tests.thinned import thinned
 
 import kohort
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
@@ -273,7 +272,7 @@ PLACES = [(name, source, engine) for engine in ENGINES for source in SOURCES for
 
 @pytest.mark.parametrize(
     ("name", "source", "engine"),
-    thinned(PLACES, lambda i, _: i % 3 == i // 3 % 3),
+    PLACES,
     ids=lambda told: told if isinstance(told, str) else f"{told[0].__name__}-{told[1]}",
 )
 def test_and_the_same_public_files_wherever_the_rows_are(
