@@ -263,7 +263,7 @@ def test_another_or_a_changed_original_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is not the table that the release was made from"):
         kohort.explain(out, 1)
     source.unlink()
-    with pytest.raises(InputError, match="the original is not where"):
+    with pytest.raises(InputError, match="or is not where it was; hand it over"):
         kohort.explain(out, 1)
     (out.with_name("out.private") / FILE).write_bytes(b"PAR1")
     with pytest.raises(InputError, match="was changed or is missing"):

@@ -47,6 +47,7 @@ ALLOWED = {
     ("report/safe_harbor.py", "dates"): "the law speaks of dates, and asks how coarse they are",
     ("report/safe_harbor.py", "ip"): "the law speaks of IP addresses",
     ("report/safe_harbor.py", "Dates"): "their levels where a plan names none",
+    ("proposals/age_units.py", "intervals"): "a draft writes plans",
     ("plan/sections.py", "loss"): "the default objective of a plan",
     ("recode/problem.py", "Loss"): "the default objective of a problem",
     (

@@ -98,7 +98,7 @@ RELATIONS = {
     "plan.wrong-role": None,  # a guard or a set where it must be, and nowhere else
     "plan.no-effect": None,  # a key that its column's role makes idle
     "plan.conflict": None,
-    "plan.level": {"level"},  # of a promise, over a hierarchy whose height the plan does not tell
+    "plan.level": {"level", "min_level"},  # over a hierarchy whose height the plan does not tell
     "plan.not-served": {"hierarchy", "separator"},  # of an identifier beside sets
     "plan.missing-key": {"hierarchy", "separator"},  # that sets need, and identifiers do not
     "plan.wrong-value": {

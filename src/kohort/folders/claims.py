@@ -10,6 +10,7 @@ import os
 import shutil
 import stat
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 if (
@@ -129,6 +130,9 @@ def _claimed(folder: Path) -> Claim:
         if not os.fstat(handle).st_size:
             os.write(handle, b"%d" % os.lstat(folder).st_ino)
     except OSError:
+        with suppress(OSError):
+            if os.listdir(folder) == [LOCK]:  # of a disk without room for a number
+                Claim(folder, -1).clear()
         os.close(handle)
         raise
     return Claim(folder, handle)

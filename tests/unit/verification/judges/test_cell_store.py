@@ -16,7 +16,6 @@ import pytest
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import open_released, open_stream
 from kohort.table.typed_source import TypedSource, UntypedError
-from kohort.verification.judges import cell_store
 from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN, CellStore
 
 CELLS: Mapping[str, list[Any]] = {
@@ -144,7 +143,7 @@ def test_no_tally_where_rows_are_not_found_again(shelf: str, tmp_path: Path) -> 
 def test_no_tally_where_the_original_tells_a_column_otherwise_or_not_at_all(tmp_path: Path) -> None:
     with stored(tmp_path) as cells:
         told = {"town": np.zeros(len(cells.texts(ORIGINAL, "town")), np.int32)}
-        for other in ({(ORIGINAL, "ill"): cell_store._texts("ill")}, {}):
+        for other in ({(ORIGINAL, "ill"): cells._list("ill")}, {}):
             texts = {key: own for key, own in cells._texts.items() if key != (ORIGINAL, "ill")}
             kept, cells._texts = cells._texts, texts | other
             assert cells.tallied(["town"], ["ill"], told) is None
