@@ -24,8 +24,9 @@ from tests.reference.worlds import PATHS, Value, World
 
 import kohort
 from kohort.arrays import IntArray
-from kohort.classes import Classes
+from kohort.classes import Classes, classes_of_rows
 from kohort.models import MODELS, AverageRisk, Demand, KAnonymity, KMap, Personalized, PrivacyModel
+from kohort.models.k_map import people_matching
 from kohort.table import Table
 from kohort.verification.judges import judge_promises
 from kohort.verification.judges.definitions import (
@@ -147,6 +148,36 @@ def test_people_of_a_population_are_counted_one_by_one() -> None:
         assert fitting(tuples, Population(distinct, many, covers)).tolist() == expected
         overlapping.add(any((cover.sum(axis=0) > 1).any() for cover in covers))
     assert overlapping == {True, False}
+
+
+def test_people_of_a_population_who_have_several_tuples_count_once() -> None:
+    """By both judges, under labels that lie apart and labels that overlap, against sets of people."""
+    rng, seen = np.random.default_rng(18), set()
+    for _ in range(150):
+        rows = np.column_stack([rng.integers(0, 4, 30), rng.integers(0, 3, 30)])
+        who = rng.integers(0, int(rng.integers(3, 25)), 30)
+        covers = rng.random((5, 4)) < 0.4, rng.random((3, 3)) < 0.5
+        if rng.random() < 0.5:
+            covers = np.eye(5, dtype=np.bool_)[:, rng.integers(0, 5, 4)], np.eye(3, dtype=np.bool_)
+        tuples = np.unique(np.column_stack([rng.integers(0, 5, 6), rng.integers(0, 3, 6)]), axis=0)
+        expected = [
+            len(
+                {
+                    p
+                    for p, (x, y) in zip(who.tolist(), rows.tolist(), strict=True)
+                    if covers[0][a, x] and covers[1][b, y]
+                }
+            )
+            for a, b in tuples.tolist()
+        ]
+        population = classes_of_rows(rows, respondents=who)[0]
+        named = population.respondents
+        assert named is not None
+        asked = Population(population.codes, population.sizes, covers, (named.owners, named.values))
+        assert fitting(tuples, asked).tolist() == expected
+        assert people_matching(population, covers, classes_of_rows(tuples)[0]).tolist() == expected
+        seen.add(any((cover.sum(axis=0) > 1).any() for cover in covers))
+    assert seen == {True, False}
 
 
 @pytest.mark.parametrize("several", [False, True])

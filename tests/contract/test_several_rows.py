@@ -6,12 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pytest
 from tests.unit.proposals.test_repeated_people import drawn
 
 import kohort
+from kohort.errors import InfeasibleError
 from kohort.plan import Plan
 
 QUASI: dict[str, dict[str, Any]] = {
@@ -51,6 +53,33 @@ def test_it_is_said_in_release_report_and_audit_and_only_there(
     assert not any(cell in release.facts.several_rows for cell in cells)
 
 
+@pytest.mark.parametrize("named", ["who", "patient_id", "name", "column7"])
+@pytest.mark.parametrize("each", [1, 5])
+def test_a_column_that_names_people_tells_it_whatever_it_is_called(
+    each: int, named: str, tmp_path: Path
+) -> None:
+    """Without a day of birth: rows of one name agree in traits that have nothing to do with each other."""
+    rng = np.random.default_rng(4)
+    traits = {
+        "age": rng.integers(20, 80, 120),
+        "sex": rng.choice(["f", "m"], 120),
+        "zip" if named == "name" else "job": rng.choice(["94138", "94139", "94141"], 120),
+    }
+    rows = {name: np.repeat(values, each).tolist() for name, values in traits.items()}
+    rows |= {
+        named: [f"Name {i // each}" for i in range(120 * each)],
+        "ill": rng.choice(["flu", "hiv"], 120 * each).tolist(),
+    }
+    columns: dict[str, Any] = dict.fromkeys(traits, "quasi") | {named: "identifier", "ill": "sensitive"}
+    asked = Plan.from_dict({"columns": columns, "require": [{"model": "k-anonymity", "k": 2}]})
+    release = kohort.anonymize(pa.table(rows), asked)
+    assert (SAID in release.facts.several_rows) == (each > 1)
+    release.save(tmp_path / "out")
+    if each > 1:
+        with pytest.raises(InfeasibleError, match=SAID):
+            kohort.share(tmp_path / "out")
+
+
 @pytest.mark.parametrize("each", [1, 3])
 def test_an_audit_of_a_table_says_it_too(each: int) -> None:
     told = kohort.audit(table(each), quasi=list(QUASI))["warnings"]
@@ -64,7 +93,7 @@ def test_nothing_is_said_where_people_are_counted() -> None:
 
 def test_a_plan_that_generalizes_no_birth_says_nothing() -> None:
     few = plan_of().to_dict()
-    del few["columns"]["dob"]
+    del few["columns"]["dob"], few["columns"]["who"]
     assert kohort.anonymize(table(3), Plan.from_dict(few)).facts.several_rows == ""
 
 

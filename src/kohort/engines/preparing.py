@@ -33,6 +33,8 @@ from kohort.table import Table
 from kohort.table.alike import alike_warnings
 from kohort.table.empty_rows import empty_rows_warning
 
+_MANY = 0.1  # of the rows
+
 
 def prepare(engine: Engine, plan: Plan, population: Table | None = None) -> Problem:
     """Check the table against the plan and reduce it to its classes; the same whatever the engine."""
@@ -84,8 +86,13 @@ def odd_values(engine: Engine, plan: Plan) -> list[str]:
     ]
 
 
-def several_rows(engine: Engine, quasi: Sequence[str], respondent: str | None) -> str:
-    """Return what speaks for people with several rows where none is named; "" for nothing, or where it cannot be counted."""
+def several_rows(
+    engine: Engine, quasi: Sequence[str], respondent: str | None, naming: Sequence[str] = ()
+) -> str:
+    """Return what speaks for people with several rows where none is named; "" for nothing, or where it cannot be counted.
+
+    Columns that are `naming` somebody are looked at where the engine holds them and many rows repeat what they say.
+    """
 
     def tuples(names: Sequence[str]) -> tuple[IntArray, IntArray]:
         node = Node.of_values(engine.table, names)
@@ -94,4 +101,13 @@ def several_rows(engine: Engine, quasi: Sequence[str], respondent: str | None) -
         classes = engine.count(node, ())
         return told(engine.table, names, classes.codes, classes.rows)
 
-    return "" if respondent is not None else repeated_in(engine.table, quasi, tuples)
+    if respondent is not None:
+        return ""
+    repeating = [name for name in naming if _repeats(engine.table, name)]
+    return repeated_in(engine.table, quasi, tuples, repeating)
+
+
+def _repeats(table: Table, name: str) -> bool:
+    """Say whether many rows have the value of another one; of a column that is not held, nothing is known."""
+    counts = table[name].counts()
+    return int(counts[counts > 1].sum()) > _MANY * table.n_rows

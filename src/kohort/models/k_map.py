@@ -149,8 +149,16 @@ def people_matching(population: Classes, covers: tuple[BoolArray, ...], classes:
         fits = np.ones(len(population), np.bool_)
         for j, code in enumerate(codes):
             fits &= covers[j][code][population.codes[:, j]]
-        found[i] = population.sizes[fits].sum()
+        found[i] = _people_of(population, fits)
     return found
+
+
+def _people_of(population: Classes, fits: BoolArray) -> int:
+    """Return how many people are in some classes; whoever is in several counts once."""
+    named = population.respondents
+    if named is None:
+        return int(population.sizes[fits].sum())
+    return len(np.unique(named.values[fits[named.owners]]))
 
 
 def _people_mapped(population: Classes, covers: tuple[BoolArray, ...], classes: Classes) -> IntArray:

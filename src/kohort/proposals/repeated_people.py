@@ -50,10 +50,10 @@ def repeated_people(table: Table, proposals: Sequence[Proposal]) -> list[str]:
     return [f"{said}; {_to_do(asked)}"] if said else []
 
 
-def repeated_in(table: Table, names: Sequence[str], tuples: Tuples) -> str:
+def repeated_in(table: Table, names: Sequence[str], tuples: Tuples, naming: Sequence[str] = ()) -> str:
     """Return what in the columns of a plan without a respondent speaks for people with several rows; "" for nothing.
 
-    Of columns whose rows are elsewhere, `tuples` counts.
+    Of columns whose rows are elsewhere, `tuples` counts. Columns that are `naming` somebody may tell whose rows are.
     """
     evidence = {name: Evidence(table[name]) for name in names}
     concepts = {name: _concept(name, values) for name, values in evidence.items()}
@@ -61,8 +61,11 @@ def repeated_in(table: Table, names: Sequence[str], tuples: Tuples) -> str:
     traits = [trait for trait in found if trait is not None]
     dated = {name for name, values in evidence.items() if values.date_format is not None}
     beside = [name for name, concept in concepts.items() if concept not in (*_OF_PLACES, *_OF_PLACES_TOO)]
-    return _agreeing(tuples, traits, dated) or _bound(
-        lambda _: tuples, _born(traits, dated), [name for name in beside if name not in dated][:_BESIDE]
+    others = [name for name in beside if name not in dated][:_BESIDE]
+    return (
+        _agreeing(tuples, traits, dated)
+        or _bound(lambda _: tuples, naming, names[:_BESIDE])
+        or _bound(lambda _: tuples, _born(traits, dated), others)
     )
 
 

@@ -32,6 +32,7 @@ from kohort.report.regions import grouped_apart
 from kohort.report.release_page import release_page
 from kohort.report.several_classes_words import laid_over
 from kohort.table import Table
+from kohort.table.roles import Role
 from kohort.tables.cautions import cautions, private_cautions
 from kohort.tables.public_side import public_files
 from kohort.verification.judges import Contents, Judged, Verdict
@@ -113,7 +114,12 @@ class PublishedTable:
         return replace(
             facts,
             forecast=as_facts(prepared.forecast, tuple[Forecast, ...]),
-            several_rows=several_rows(prepared.held.keeper, job.plan.quasi, job.plan.input.respondent),
+            several_rows=several_rows(
+                prepared.held.keeper,
+                job.plan.quasi,
+                job.plan.input.respondent,
+                job.plan.named(Role.IDENTIFIER),
+            ),
             warnings=(
                 *odd_values(prepared.held.keeper, job.plan),
                 *unheld_names(problem.models, problem.reference),

@@ -68,7 +68,9 @@ def judge_classes(
     population = None
     if reference.population is not None:
         covers = _covers(labels, reference)
-        population = Population(reference.population.codes, reference.population.sizes, covers)
+        named = reference.population.respondents
+        pairs = None if named is None else (named.owners, named.values)
+        population = Population(reference.population.codes, reference.population.sizes, covers, pairs)
         reference = replace(reference, matching=partial(people_matching, reference.population, covers))
     known = replace(
         twice.counted,

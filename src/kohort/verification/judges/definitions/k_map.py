@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from kohort.arrays import IntArray
+from kohort.arrays import BoolArray, IntArray
 from kohort.verification.judges.definitions.counted import Counted
 from kohort.verification.judges.definitions.finding import Finding
 from kohort.verification.judges.definitions.tally import numbered
@@ -43,8 +43,16 @@ def fitting(tuples: IntArray, population: Population) -> IntArray:
         fits = np.ones(len(population.people), np.bool_)
         for j, label in enumerate(labels):
             fits &= population.covers[j][label, population.tuples[:, j]]
-        found[place] = int(population.people[fits].sum())
+        found[place] = _people(fits, population)
     return found
+
+
+def _people(fits: BoolArray, population: Population) -> int:
+    """Return how many people have one of the tuples that fit; whoever has several of them counts once."""
+    if population.pairs is None:
+        return int(population.people[fits].sum())
+    which, person = population.pairs
+    return len(np.unique(person[fits[which]]))
 
 
 def _by_label(tuples: IntArray, population: Population) -> IntArray:
@@ -56,6 +64,13 @@ def _by_label(tuples: IntArray, population: Population) -> IntArray:
         theirs.append(cover.argmax(axis=0)[ground])
     columns = [np.append(tuples[:, j], column[shown]) for j, column in enumerate(theirs)]
     number, n = numbered(columns)
-    people = np.zeros(n, np.int64)
-    np.add.at(people, number[len(tuples) :], population.people[shown])
+    theirs_of, people = np.full(len(shown), -1), np.zeros(n, np.int64)
+    theirs_of[shown] = number[len(tuples) :]
+    if population.pairs is None:
+        np.add.at(people, theirs_of[shown], population.people[shown])
+    else:
+        which, person = population.pairs
+        found = theirs_of[which] >= 0
+        once = np.unique(np.column_stack([theirs_of[which], person])[found], axis=0)
+        np.add.at(people, once[:, 0], 1)
     return people[number[: len(tuples)]]

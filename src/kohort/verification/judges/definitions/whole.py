@@ -62,3 +62,6 @@ class Population:
     tuples: IntArray  # (distinct, quasi-identifiers)
     people: IntArray
     covers: tuple[BoolArray, ...]  # of each quasi-identifier: released label × ground value
+    pairs: tuple[IntArray, IntArray] | None = (
+        None  # tuple and person, where people are named and may have several
+    )
