@@ -160,8 +160,8 @@ def _demand_people(directory: Path, audit: TableAudit) -> None:
     if facts.several_rows and not (facts.ledger is not None and facts.ledger.marked):
         raise InfeasibleError(
             f"{directory}: {facts.several_rows}; a crowd may be fewer people than promised. So {STAYS}: name the column that "
-            "tells whose each row is as [input] respondent, or add one, and release anew; if others have it already, mark it anyway, so "
-            "that it counts",
+            "tells whose each row is as [input] respondent, or add one, and release anew; if others have it already, mark it "
+            "anyway, so that it counts",
             code="ledger.gives-away",
             releases=[],
         )

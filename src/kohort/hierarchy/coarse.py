@@ -146,6 +146,8 @@ def _numbers(name: str, texts: Sequence[str], coarse: Coarse) -> list[str]:
     declared = {key: int(scaled([end], decimals)[0]) for key, end in ends.items()}
     distinct, place = np.unique(_told(numbers, declared), return_inverse=True)
     labels = [_spelled(int(number), decimals) for number in distinct.tolist()]
+    if not all(map(is_number, labels)):  # of hundreds of digits: nobody would read them again
+        raise _too_long(name)
     return [labels[i] for i in place.reshape(-1).tolist()]
 
 

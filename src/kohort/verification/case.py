@@ -8,6 +8,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
+from kohort.evidence import public_plan
 from kohort.folders.release_folder import MANIFEST, REPORT, SIGNATURE, sha256
 from kohort.plan import Plan
 from kohort.release.opening import Opened
@@ -23,6 +26,9 @@ UNKNOWN_WORD = (
     "not judged: the tables are held to what the manifest says was asked; whether that was promised, only the "
     "holder's audit, a plan or a signature of a known signer can tell"
 )
+
+
+OTHER_WORD = "the private audit tells another plan than the manifest, so that one of them was changed"
 
 
 class Word(StrEnum):
@@ -117,9 +123,17 @@ def _judge_same(opened: Opened, digests: Mapping[str, str], vouched: bool) -> Ve
 def _judge_word(opened: Opened, plan: Plan | None, word: Word) -> Verdict:
     if word is Word.NOBODY:
         return Verdict(WORD, None, note=UNKNOWN_WORD)
+    if opened.audit is not None and opened.manifest is not None and _is_other(opened):
+        return Verdict(WORD, False, note=OTHER_WORD)
     if plan is None or opened.audit is None or _asked(plan) == _asked(opened.plan()):
         return Verdict(WORD, True, note=f"they are those of {word}")
     return Verdict(WORD, False, note="the plan is not the one that the private audit tells")
+
+
+def _is_other(opened: Opened) -> bool:
+    """Say whether the audit beside a release tells another plan than its manifest does, which then is not from there."""
+    told = opened.manifest.asked if opened.manifest is not None else {}
+    return bool(to_builtins(public_plan(opened.plan())) != to_builtins(told))
 
 
 def _asked(plan: Plan) -> dict[str, Any]:
