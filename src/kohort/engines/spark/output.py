@@ -44,6 +44,7 @@ from kohort.verification.judges.claims import Claim
 
 ROWS_OF_A_PART = 1 << 20
 DECISION = "decision"
+_WHOSE = "\0person"  # as no column can be called
 
 
 class Placing(Protocol):
@@ -94,7 +95,7 @@ class Output:
 
     def write_people(self, path: Path) -> None:
         """Write the pseudonym of every released row: in as many parts, and in their order."""
-        self._write(PeopleBeside(self._spelling.kinds, self._spelling.values, (PERSON,)), path)
+        self._write(PeopleBeside(self._spelling.kinds, self._spelling.values, (_WHOSE,)), path)
 
     def _write(self, spelling: Spelling, path: Path) -> None:
         n_rows = int(self._problem.base.rows[self._released].sum())
@@ -139,8 +140,8 @@ class Output:
         told = {f"p{i}": key for i, key in enumerate([] if keys is None else keys.sql)}
         cells = {name: (self._rows.place(name), self._rows.kind(name)) for name in self._cells}
         told |= {place: f"{ROWS}.{place}" for place, _ in cells.values()}
-        told |= {person: f"{ROWS}.{person}" for person in beside}
-        people = {person: (person, pa.int32()) for person in beside}
+        told |= {PERSON: f"{ROWS}.{PERSON}"} if beside else {}
+        people = {person: (PERSON, pa.int32()) for person in beside}
         packing = Packing((), ()) if keys is None else keys.packing
         selected = ", ".join(f"{sql} AS {place}" for place, sql in told.items())
         hint = broadcast({DECISION: int(self._released.sum())})

@@ -35,9 +35,10 @@ class Released(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Spelling:
-    """All columns of a release, in order, and the type of each. Where rows hold numbers, their order is that of the values.
+    """All columns of a release, in order, and the type of each; rows hold numbers of values, or the cells themselves.
 
-    So the order of rows by them follows from released values alone, whichever others have a number, too.
+    Which of the two follows from all that stands in a column, those who are left out included. So the part of a row and its
+    place there follow from a digest of what its released cells say, which is the same either way.
     """
 
     kinds: Mapping[str, pa.DataType]
@@ -59,7 +60,8 @@ class Spelling:
         """For each value a number that follows from what it says, and from its column."""
         return {
             name: np.array([_digest(j, text) for text in texts_of(values)], np.int64)
-            for j, (name, values) in enumerate(self.values.items())
+            for j, name in enumerate(self.kinds)
+            if (values := self.values.get(name)) is not None
         }
 
     def prepared(self) -> Spelling:
@@ -71,27 +73,38 @@ class Spelling:
         """Yield rows as packets for the parts that they are written to; which these are follows from their cells alone."""
         if not rows.n_rows:
             return
-        digest = np.zeros(rows.n_rows, np.int64)
-        for name, numbers in rows.numbers.items():
-            digest += self._digests[name][numbers]
+        digest = self._digest(rows)
         words = self.packing.words([rows.numbers[name] for name in self.values]) if self.values else []
         told = {f"k{i}": word for i, word in enumerate(words)}
         if rows.cells:
             told |= {f"v{i}": rows.cells[name] for i, name in enumerate(self._cells)}
-            yield from sent(pa.table(told | {"n": np.ones(rows.n_rows, np.int64)}), part_of(digest, parts))
+            told |= {"d": digest, "n": np.ones(rows.n_rows, np.int64)}
+            yield from sent(pa.table(told), part_of(digest, parts))
             return
         order, starts = runs(words)  # rows that are alike travel as one, however many they are
         firsts, n = order[starts], np.diff(starts, append=len(order))
         told = {place: word[firsts] for place, word in told.items()}
-        yield from sent(pa.table(told | {"n": n}), part_of(digest[firsts], parts))
+        yield from sent(pa.table(told | {"d": digest[firsts], "n": n}), part_of(digest[firsts], parts))
+
+    def _digest(self, rows: Released) -> IntArray:
+        """Return a number for each row, which follows from what its released cells say."""
+        digest = np.zeros(rows.n_rows, np.int64)
+        for j, name in enumerate(self.kinds):
+            if name in self.values:
+                digest += self._digests[name][rows.numbers[name]]
+            else:
+                cells = rows.cells[name].dictionary_encode("encode")
+                each = np.array([_digest(j, text) for text in texts_of(cells.dictionary)], np.int64)
+                digest += each[cells.indices.to_numpy()]
+        return digest
 
     def in_order(self, rows: pa.Table) -> pa.Table:
         """Return the rows of a part in their order."""
         if self._cells:
-            names = [name for name in rows.column_names if name != "n"]
-            return rows.sort_by([(name, "ascending") for name in names])
+            names = [name for name in rows.column_names if name not in ("d", "n")]
+            return rows.sort_by([(name, "ascending") for name in ("d", *names)])
         words, n = words_of(rows), whole(rows, "n")
-        order, starts = runs(words)
+        order, starts = runs([whole(rows, "d"), *words])
         told = {f"k{i}": word[order[starts]] for i, word in enumerate(words)}
         return pa.table(told | {"n": np.add.reduceat(n[order], starts)})
 
@@ -112,7 +125,7 @@ class Spelling:
         told = {
             name: self.values[name].take(pa.array(numbers[name][which]))
             if name in numbers
-            else rows.column(own[name])
+            else rows.column(own[name]).combine_chunks()
             for name in self.kinds
         }
         return pa.table(told, self.schema)

@@ -5,6 +5,7 @@ A task sends a packet to each of some parts; whoever has a part gets all packets
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,7 @@ from kohort.table.cluster.session import told_plainly
 
 PACKETS = "part int, packet binary"  # what SQL calls them
 ROWS_OF_A_PART = 1 << 20  # that one task is to get, about
+_NARROWED = b"narrowed"  # the columns that were numbers of 64 bits before they travelled
 _NARROW = (pa.uint8(), pa.uint16(), pa.uint32())
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 by the golden ratio: its multiples differ in their high bits
 
@@ -52,7 +54,9 @@ def sent(rows: pa.Table, part: IntArray) -> Iterator[pa.RecordBatch]:
 
 def packed(part: int, rows: pa.Table) -> pa.RecordBatch:
     """Return a packet to a part; numbers travel in as few bytes as hold them."""
-    rows = pa.table({name: _narrow(rows.column(name)) for name in rows.column_names})
+    own, rows = rows.schema, pa.table({name: _narrow(rows.column(name)) for name in rows.column_names})
+    narrowed = [name for name in own.names if rows.schema.field(name).type != own.field(name).type]
+    rows = rows.replace_schema_metadata({_NARROWED: json.dumps(narrowed)})
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, rows.schema) as stream:
         stream.write_table(rows)
@@ -64,11 +68,9 @@ def opened(packet: pa.Scalar) -> pa.Table:
     """Return what is in a packet."""
     with pa.ipc.open_stream(packet.as_buffer()) as stream:
         rows = stream.read_all()
-    narrow = (
-        pa.types.is_unsigned_integer
-    )  # columns have none of their own: these are numbers of 64 bits that travelled
-    kinds = [field.with_type(pa.int64()) if narrow(field.type) else field for field in rows.schema]
-    return rows.cast(pa.schema(kinds))
+    narrowed = json.loads((rows.schema.metadata or {})[_NARROWED])
+    kinds = [field.with_type(pa.int64()) if field.name in narrowed else field for field in rows.schema]
+    return rows.replace_schema_metadata(None).cast(pa.schema(kinds))
 
 
 def _narrow(column: pa.ChunkedArray) -> pa.ChunkedArray:

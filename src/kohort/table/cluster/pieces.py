@@ -31,7 +31,7 @@ Pieces = Iterator[tuple[Table, Sequence[pa.Array]]]  # rows, and columns beside 
 Coding = Mapping[str, tuple[pa.Array, IntArray]]  # column -> values as Spark holds them, and the code of each
 
 ROWS_OF_A_PIECE, PIECES_OF_A_PIECE = 1 << 15, 1 << 10
-MANY = -(1 << 50)  # rows, where there are too many values to tell: whatever others count, the sum is none
+MANY = -1  # rows, where there are too many values to tell
 
 
 class Origin(Protocol):

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
+from urllib.parse import urlsplit
 
 from kohort.errors import InputError, KohortError
+from kohort.refusals import reason
 from kohort.table.cluster.failures import own_error
 from kohort.table.cluster.java import provide_java
 from kohort.table.formats.extras import extra
 
 PURPOSE = "the spark engine"
+_PORT, _PATIENCE = 15002, 20.0  # of a Connect server, and seconds
+_PROXIES = ("grpc_proxy", "https_proxy", "http_proxy", "HTTPS_PROXY", "HTTP_PROXY")
 LOCAL = "local[*]"
 LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger", "pyspark.sql.connect.logging")
 CHOSEN: dict[str, str | None] = {}  # the cluster that a command names: "master" or "remote"
@@ -57,11 +62,28 @@ def _pyspark(part: str) -> Any:
     return import_module(f"pyspark.{part}")
 
 
+def _demand_answer(remote: str) -> None:
+    """Refuse a server that is not there; Spark would ask for minutes. Behind a proxy nobody can tell."""
+    told = urlsplit(remote)
+    if told.hostname is None or any(os.environ.get(name) for name in _PROXIES):
+        return
+    try:
+        socket.create_connection((told.hostname, told.port or _PORT), timeout=_PATIENCE).close()
+    except OSError as problem:
+        raise InputError(
+            f"nobody answers at {remote.partition('/;')[0]} ({reason(problem)}); see whether the server runs there, and "
+            "whether this machine reaches it",
+            code="engine.executors",
+            engine="spark",
+        ) from None
+
+
 def _made(sql: Any, master: str | None, remote: str | None) -> Any:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = sql.SparkSession.builder.appName("kohort")
     with told_plainly():
         if remote is not None:
+            _demand_answer(remote)
             return builder.remote(remote).getOrCreate()
         provide_java()
         local = on_this_machine() if (master or LOCAL).startswith("local") else {}

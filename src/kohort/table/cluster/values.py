@@ -17,6 +17,7 @@ from kohort.table.texts import spelled
 from kohort.table.whole_numbers import plain_numbers, whole
 
 FEW = 10_000  # values of a column that nobody asked to count
+_COUNTED = "CASE WHEN min(n) < 0 THEN -1 ELSE sum(n) END"  # one part that has too many to tell is enough
 
 
 class Source(Protocol):
@@ -65,7 +66,7 @@ def values_of(
     places = [source.place(name) for name in names]
     cluster.put("counted_values", source.counts(names, dict.fromkeys(few, FEW)))
     keys = ", ".join(places)
-    table = cluster.table(f"SELECT {keys}, of, sum(n) AS n FROM counted_values GROUP BY {keys}, of")
+    table = cluster.table(f"SELECT {keys}, of, {_COUNTED} AS n FROM counted_values GROUP BY {keys}, of")
     of, n, found = whole(table, "of"), whole(table, "n"), {}
     for j, (name, place) in enumerate(zip(names, places, strict=True)):
         mine = of == j

@@ -72,3 +72,20 @@ def test_runs_of_nothing_are_none_and_parts_are_as_many_as_rows_ask_for() -> Non
         2,
         4,
     )
+
+
+def test_what_travels_arrives_in_its_own_type() -> None:
+    """Numbers of 64 bits are narrowed on the way; those without a sign are whoever's they are."""
+    rows = pa.table(
+        {
+            "small": pa.array([1, 2, 300], pa.int64()),
+            "unsigned": pa.array([1, None, 2**63], pa.uint64()),
+            "tiny": pa.array([1, 2, 3], pa.uint8()),
+            "minus": pa.array([-1, 2, 3], pa.int64()),
+            "text": ["a", None, "b"],
+        }
+    )
+    for sent_rows in (rows, rows.slice(0, 0)):
+        [packet] = packed(3, sent_rows).column("packet")
+        assert opened(packet).equals(sent_rows)
+        assert opened(packet).schema == sent_rows.schema
