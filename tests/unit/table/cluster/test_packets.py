@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, lists, tuples
 
 from kohort.table.cluster.keyed import all_lines, met_keys, mixed, runs, summed
-from kohort.table.cluster.packets import by_part, opened, part_of, parts_for, sent
+from kohort.table.cluster.packets import by_part, opened, packed, part_of, parts_for, sent
 from kohort.table.cluster.places import Places
 from kohort.table.packing import Packing
 
