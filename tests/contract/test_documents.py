@@ -22,8 +22,10 @@ from kohort.facts import Audit, Manifest, ReleaseFacts
 from kohort.models import MODELS
 from kohort.plan.documents import plan_documents
 from kohort.release.documents import load_audit
+from kohort.release.opening import open_release
 from kohort.release.saving import audit_text
 from kohort.schemas import DOCUMENTS
+from kohort.verification.case import case_of
 
 TREE = {"kind": "tree", "tree": {"lungs": ["flu", "cold", "asthma"], "joints": ["gout"]}}
 PROMISES: dict[str, dict[str, Any]] = {
@@ -52,6 +54,7 @@ def assert_as_described(out: Path) -> None:
     assert audit_text(msgspec.json.decode(text, type=Audit[ReleaseFacts])) == text
     assert audit_text(load_audit(private)) == text
     assert not list(faults(kohort.schema("audit"), json.loads(text)))
+    assert case_of(open_release(out), None, None).promised.holds, "audit and manifest tell one plan"
 
 
 def assert_a_plan(plan: kohort.Plan) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import kohort
-from kohort.algorithms import ALGORITHMS
 from kohort.demo.ward import WARD, ward_plan
 from kohort.verification.case import WORD
 
@@ -42,10 +41,3 @@ def test_an_audit_that_tells_another_plan_is_not_believed(change: str, tmp_path:
     CHANGES[change](told["plan"])
     audit.write_text(json.dumps(told), encoding="utf-8")
     assert said(out) is False
-
-
-@pytest.mark.parametrize(
-    "algorithm", [name for name in ALGORITHMS if name in ("optimal", "mondrian", "k-member", "datafly")]
-)
-def test_an_audit_as_it_was_written_is(algorithm: str, tmp_path: Path) -> None:
-    assert said(released(tmp_path / "out", algorithm)) is True

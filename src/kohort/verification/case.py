@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from msgspec import to_builtins
+import msgspec
 
 from kohort.evidence import public_plan
 from kohort.folders.release_folder import MANIFEST, REPORT, SIGNATURE, sha256
@@ -133,7 +133,12 @@ def _judge_word(opened: Opened, plan: Plan | None, word: Word) -> Verdict:
 def _is_other(opened: Opened) -> bool:
     """Say whether the audit beside a release tells another plan than its manifest does, which then is not from there."""
     told = opened.manifest.asked if opened.manifest is not None else {}
-    return bool(to_builtins(public_plan(opened.plan())) != to_builtins(told))
+    return _as_document(public_plan(opened.plan())) != _as_document(told)
+
+
+def _as_document(told: Any) -> Any:
+    """Return what was told as a document has it, whose lists are all of one kind."""
+    return msgspec.json.decode(msgspec.json.encode(told))
 
 
 def _asked(plan: Plan) -> dict[str, Any]:
