@@ -133,7 +133,7 @@ def _judge_word(opened: Opened, plan: Plan | None, word: Word) -> Verdict:
 def _is_other(opened: Opened) -> bool:
     """Say whether the audit beside a release tells another plan than its manifest does, which then is not from there."""
     told = opened.manifest.asked if opened.manifest is not None else {}
-    return _as_document(public_plan(opened.plan())) != _as_document(told)
+    return bool(_as_document(public_plan(opened.plan())) != _as_document(told))
 
 
 def _as_document(told: Any) -> Any:
