@@ -2,10 +2,12 @@
 
 A released interval tells where it ends; were that a value which happens to occur, it would tell somebody's. So an
 interval ends on a grid:
-- on the ground values themselves, where they are declared one and all (a domain, a level file, a tree) and stand
-  close: at least every second step of their range is there. A sparse list of numbers has been read off a table,
-  whoever wrote it down;
-- otherwise on the ends of the labels of level 1, where these are declared (widths, periods, labels of a level file);
+- on the ground values themselves, where they are declared one and all (a domain, a level file, a tree), stand
+  close (at least every second step of their range is there: a sparse list of numbers has been read off a table,
+  whoever wrote it down), and are few, as ages and years of birth are. Of an income or a birthday every single step is
+  somebody's, whatever the domain;
+- otherwise on the ends of the labels of the lowest level, where these are declared (widths, labels of a level file) and
+  no days or parts of them (months and longer periods are);
 - what is top- or bottom-coded at level 1 (`>=90`) is one cell, whatever a level file lists below it.
 Numbers and dates without a grid are told as they are or by a label of their hierarchy, as other values are.
 """
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from kohort.hierarchy.hierarchy import Hierarchy
 
 _DENSE = 2  # steps of the least size that there may be for every value listed
+FEW = 200  # steps of a range, at the most, of which each may be an end
+_MONTH = 27  # days between the first and the last of the shortest period that ends may tell
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +40,7 @@ class Grid:
     cell_of: IntArray  # int64: ground code -> cell
     bounds: tuple[Bounds, ...]
     position: Callable[[str], float]  # where an end lies
+    level: int  # whose labels the cells are; 0: the ground values
 
     @cached_property
     def first(self) -> IntArray:
@@ -67,12 +72,16 @@ def finest_grid(hierarchy: Hierarchy) -> Grid | None:
     scale = _scale(hierarchy)
     if scale is None:
         return None
-    if hierarchy.declared and _dense(np.unique(scale)):
+    distinct = np.unique(scale)
+    if hierarchy.declared and _dense(distinct) and _few(distinct):
         return _ground_grid(hierarchy, scale)
-    bounds = hierarchy.levels[min(1, hierarchy.height)].bounds
-    if hierarchy.height < 2 or bounds is None or any(bounds[c] is None for c in _level_1(hierarchy, scale)):
-        return None
-    return wide_grid(hierarchy, None)
+    for level in range(1, hierarchy.height):
+        bounds = _declared_bounds(hierarchy, level, len(scale))
+        if bounds is not None and (hierarchy.days is None or min(map(_days, bounds)) >= _MONTH):
+            return wide_grid(hierarchy, None, level)
+        if hierarchy.days is None:
+            return None
+    return None
 
 
 def wide_grid(hierarchy: Hierarchy, finest: Grid | None, level: int = 1) -> Grid:
@@ -90,7 +99,7 @@ def wide_grid(hierarchy: Hierarchy, finest: Grid | None, level: int = 1) -> Grid
             low, high = (finest.bounds[finest.cell_of[c]] for c in (a, b))
             own = Bounds(low.low, high.high, low.low_in, high.high_in)
         cells.append(own)
-    return _grid(hierarchy, np.repeat(np.arange(len(starts)), stops - starts + 1), cells)
+    return _grid(hierarchy, np.repeat(np.arange(len(starts)), stops - starts + 1), cells, level)
 
 
 def _ground_grid(hierarchy: Hierarchy, scale: FloatArray) -> Grid:
@@ -106,13 +115,13 @@ def _ground_grid(hierarchy: Hierarchy, scale: FloatArray) -> Grid:
         text = str(hierarchy.ground[code])[: None if hierarchy.days is None else 10]  # the day of a timestamp
         own = level.bounds[label[code]] if level.bounds is not None and coded[code] else None
         bounds.append(own or Bounds(text, text))
-    return _grid(hierarchy, np.cumsum(new) - 1, bounds)
+    return _grid(hierarchy, np.cumsum(new) - 1, bounds, 0)
 
 
-def _grid(hierarchy: Hierarchy, cells: IntArray, bounds: Sequence[Bounds]) -> Grid:
+def _grid(hierarchy: Hierarchy, cells: IntArray, bounds: Sequence[Bounds], level: int) -> Grid:
     if hierarchy.ground[-1] is None:
         cells = np.append(cells, len(bounds))
-    return Grid(cells.astype(np.int64), tuple(bounds), float if hierarchy.days is None else day_of)
+    return Grid(cells.astype(np.int64), tuple(bounds), float if hierarchy.days is None else day_of, level)
 
 
 def _scale(hierarchy: Hierarchy) -> FloatArray | None:
@@ -125,16 +134,37 @@ def _scale(hierarchy: Hierarchy) -> FloatArray | None:
     return None if hierarchy.numbers is None else hierarchy.numbers[:told]
 
 
-def _level_1(hierarchy: Hierarchy, scale: FloatArray) -> list[int]:
-    codes: list[int] = np.unique(hierarchy.levels[1].of_ground[: len(scale)]).tolist()
-    return codes
+def _declared_bounds(hierarchy: Hierarchy, level: int, told: int) -> list[Bounds] | None:
+    """Return the bounds of the labels of a level that ground values have; None where one of them has none."""
+    bounds = hierarchy.levels[level].bounds
+    if bounds is None:
+        return None
+    own = [bounds[code] for code in np.unique(hierarchy.levels[level].of_ground[:told]).tolist()]
+    known = [bound for bound in own if bound is not None]
+    return known if len(known) == len(own) else None
+
+
+def _days(bounds: Bounds) -> float:
+    """Return how many days lie between the first and the last of a period; of an open one, more than any."""
+    if bounds.low is None or bounds.high is None:
+        return np.inf
+    return day_of(bounds.high) - day_of(bounds.low)
 
 
 def _dense(distinct: FloatArray) -> bool:
     if len(distinct) < 2:
         return True
-    steps = (distinct[-1] - distinct[0]) / np.diff(distinct).min() + 1
-    return bool(steps <= _DENSE * len(distinct) * (1 + 1e-9))  # decimals are not exact in binary
+    return bool(_steps(distinct) <= _DENSE * len(distinct))
+
+
+def _few(distinct: FloatArray) -> bool:
+    return len(distinct) < 2 or _steps(distinct) <= FEW
+
+
+def _steps(distinct: FloatArray) -> float:
+    """Return how many steps of the least size the range has; decimals are not exact in binary."""
+    steps: float = (distinct[-1] - distinct[0]) / np.diff(distinct).min() * (1 - 1e-9)
+    return steps
 
 
 def day_of(text: str) -> float:

@@ -73,7 +73,9 @@ class Ranges:
         """Return the spelling for a hierarchy with a grid, in a release of some ground codes."""
         assert hierarchy.grid is not None
         assert hierarchy.wide_grid is not None
-        wide = hierarchy.wide_grid if level <= 1 else wide_grid(hierarchy, hierarchy.grid, level)
+        wide = hierarchy.wide_grid
+        if level > max(1, hierarchy.grid.level):
+            wide = wide_grid(hierarchy, hierarchy.grid, level)
         if released is None or hierarchy.days is None or hierarchy.declared:
             return cls(hierarchy, level, hierarchy.grid, wide)
         told = released[released < hierarchy.size - (hierarchy.ground[-1] is None)]
@@ -132,7 +134,8 @@ def _coarse_level(hierarchy: Hierarchy, level: int, outermost: tuple[int, int], 
     """
     top = hierarchy.height - (hierarchy.levels[-1].bounds is None)
     first, last = hierarchy.levels[top].of_ground[list(outermost)].tolist()
-    return max(top - 1, 1, min(level, top)) if first == last and not missing else top
+    grid = 0 if hierarchy.grid is None else hierarchy.grid.level
+    return max(top - 1, 1, grid, min(level, top)) if first == last and not missing else top
 
 
 def exact_label(hierarchy: Hierarchy, code: int) -> Label:

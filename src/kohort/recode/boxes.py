@@ -100,11 +100,12 @@ def label_boxes(
 ) -> GroupLabels:
     """Return the label of boxes in attribute j, from their ends along it and the extents of what they hold."""
     hierarchy, lowest = problem.hierarchies[j], problem.lowest[j]
-    by_label = told.style == "ancestor" or hierarchy.grid is None or lowest == hierarchy.height
-    if by_label or problem.exact[j]:
+    grid = hierarchy.grid
+    if told.style == "ancestor" or grid is None or lowest == hierarchy.height or problem.exact[j]:
         return label_ancestors(hierarchy, extents, lowest)
     fine = told.tight and lowest == 0
-    first, last = finest_cells(hierarchy, 0) if fine else cell_bounds(hierarchy, max(lowest, 1))
+    level = max(lowest, 1, grid.level)
+    first, last = finest_cells(hierarchy, 0) if fine else cell_bounds(hierarchy, level)
     low = np.maximum(low, first[extents.least])
     high = np.minimum(high, last[extents.greatest])
     return label_ranges(hierarchy, low, high, extents.missing, lowest)
@@ -115,8 +116,9 @@ def finest_cells(hierarchy: Hierarchy, lowest: int) -> tuple[IntArray, IntArray]
 
     These are the cells of the grid, or single values where there is none; but labels of the level `lowest` stay whole.
     """
-    if lowest == 0 and hierarchy.grid is not None:
-        return hierarchy.grid.first, hierarchy.grid.last
+    grid = hierarchy.grid
+    if grid is not None and lowest <= grid.level:
+        return grid.first, grid.last
     return cell_bounds(hierarchy, lowest, apart=lowest < hierarchy.height)
 
 

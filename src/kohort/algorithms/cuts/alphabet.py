@@ -14,15 +14,17 @@ from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, Label
 from kohort.plurals import many
 
+_ROUND = (0.5, 1, 2, 5, 10, 20, 50, 100)
+
 
 @dataclass(frozen=True, eq=False)
 class Alphabet:
     """The cuts of one attribute: cut i parts the occurring values 0..i from the rest.
 
     Values that do not occur need no cut of their own. Between two occurring neighbours the cut stands where
-    the hierarchy's coarsest boundary is, so that intervals end at round places rather than at the data. Numbers and
-    dates are cut between the cells of their grid only, unless their exact values are asked for; all of a cell counts
-    as one value.
+    the hierarchy's coarsest boundary is, and of equal ones at the roundest number, so that intervals end at round
+    places rather than at the data, of which some may be left out later. Numbers and dates are cut between the cells of
+    their grid only, unless their exact values are asked for; all of a cell counts as one value.
     """
 
     order: IntArray  # ground codes in domain order
@@ -92,9 +94,10 @@ def alphabet_of(
         present = present[first]
         boundary[1:][cells[1:] == cells[:-1]] = -1
     positions, levels = [], []
+    rounder = boundary * (len(_ROUND) + 1) + _roundness(hierarchy, ranks)
     for left, right in pairwise(present):
         between = boundary[left + 1 : right + 1]
-        best = int(between.argmax())
+        best = int(rounder[left + 1 : right + 1].argmax())
         positions.append(left + 1 + best)
         levels.append(between[best])
     return Alphabet(ranks, code_of, np.array(positions, np.int64), np.array(levels, np.int64))
@@ -165,6 +168,14 @@ def _boundary_levels(hierarchy: Hierarchy, ranks: IntArray) -> IntArray:
         labels = level.of_ground[ranks]
         levels[1:][labels[1:] != labels[:-1]] = depth
     return levels
+
+
+def _roundness(hierarchy: Hierarchy, ranks: IntArray) -> IntArray:
+    """Return, for each place in the order, by how many of the round numbers its own can be divided; 0 of what is no number."""
+    if hierarchy.numbers is None:
+        return np.zeros(len(ranks), np.int64)
+    numbers = hierarchy.numbers[ranks]
+    return np.sum([numbers % one == 0 for one in _ROUND], axis=0, dtype=np.int64)
 
 
 def _check_contiguous(hierarchy: Hierarchy, ranks: IntArray) -> None:

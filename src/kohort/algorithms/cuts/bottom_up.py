@@ -15,6 +15,7 @@ from kohort.algorithms.watch import Watch
 from kohort.arrays import FloatArray, IntArray
 from kohort.card import Card
 from kohort.classes import group
+from kohort.hierarchy import Hierarchy
 from kohort.plurals import many
 from kohort.recode import Problem, Solution
 
@@ -160,8 +161,7 @@ class _Generalization:
             zip(self.problem.hierarchies, self.cover.depths, strict=True)
         ):
             if i != j:
-                above = np.stack([own.of_ground for own in hierarchy.levels])
-                labels = depths[base[:, i]] * hierarchy.size + above[depths[base[:, i]], base[:, i]]
+                labels = _standing(hierarchy, depths, base[:, i])
                 keys = keys * (int(labels.max(initial=0)) + 1) + labels
                 keys = np.unique(keys, return_inverse=True)[1].reshape(-1)
         merged = self.cover.class_of.copy()
@@ -178,12 +178,11 @@ class _Generalization:
         j, level, code = node
         hierarchy = self.problem.hierarchies[j]
         ground = self.problem.base.codes[rows, j]
-        above = np.stack([own.of_ground for own in hierarchy.levels])
-        depths = self.cover.depths[j][ground]
+        depths = self.cover.depths[j]
         if self.target is not None:
-            parts = depths * hierarchy.size + above[depths, ground]
-            return information_gain(self.target, rows, parts)
-        leaves = np.stack([own.leaves[own.of_ground] for own in hierarchy.levels])[depths, ground]
+            return information_gain(self.target, rows, _standing(hierarchy, depths, ground))
+        standing = np.stack([own.leaves[own.of_ground[ground]] for own in hierarchy.levels])
+        leaves = standing[depths[ground], np.arange(len(ground))]
         weights = self.problem.base.rows[rows].astype(np.float64)
         whole = float(hierarchy.levels[level].leaves[code])
         parts = np.arange(len(rows))
@@ -191,3 +190,9 @@ class _Generalization:
             self.problem.weight[j]
             * granularity_gain(weights, whole, parts, leaves.astype(np.float64), hierarchy.size)
         )
+
+
+def _standing(hierarchy: Hierarchy, depths: IntArray, ground: IntArray) -> IntArray:
+    """Return a number for the label that stands for each of some ground codes: the same for the same label of a level."""
+    labels = np.stack([own.of_ground[ground] for own in hierarchy.levels])
+    return np.asarray(depths[ground] * hierarchy.size + labels[depths[ground], np.arange(len(ground))])

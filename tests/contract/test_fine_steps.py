@@ -1,0 +1,68 @@
+"""A step that is declared and fine is somebody's value: domains of pay in whole numbers, days and hours of birth, in all algorithms."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from tests.contract.test_ends import COLUMNS, PERTURBED, SMALL, TRUTHFUL, WIDTH, people, plan_for
+
+import kohort
+from kohort.errors import KohortError
+
+PAY = {"kind": "intervals", "widths": [WIDTH, 4 * WIDTH], "domain": [-5 * WIDTH, 60 * WIDTH]}
+BORN: dict[str, dict[str, Any]] = {
+    "day": {"kind": "dates", "levels": ["day", "month", "year", "decade"]},
+    "hour": {"kind": "dates", "levels": ["hour", "day", "year", "decade"]},
+    "week": {"kind": "dates", "levels": ["week"]},
+}
+TIGHT = {"k-member", "greedy-pk", "enhanced-pk", "mondrian", "mondrian-relaxed"}
+
+
+def whole(frame: pa.Table) -> pa.Table:
+    """Return the people with a pay of whole numbers and a time of birth."""
+    pay = [str(round(float(text))) for text in frame["pay"].to_pylist()]
+    born = [f"{day}T{i % 24:02}:{i % 60:02}:00" for i, day in enumerate(frame["born"].to_pylist())]
+    for name, told in (("pay", pay), ("born", born)):
+        frame = frame.set_column(frame.column_names.index(name), name, pa.array(told))
+    return frame
+
+
+def numbers(labels: list[Any]) -> set[int]:
+    """Return the numbers that labels of pay end with."""
+    return {int(part) for label in labels for part in re.findall(r"(?<!\d)-?\d+", str(label or ""))}
+
+
+def days(labels: list[Any]) -> set[str]:
+    return {part for label in labels for part in re.findall(r"\d{4}-\d\d-\d\d", str(label or ""))}
+
+
+@pytest.mark.parametrize("born", BORN)
+@pytest.mark.parametrize("name", [*TRUTHFUL, *PERTURBED])
+def test_no_pay_and_no_birthday_of_one_person_is_an_end(name: str, born: str, tmp_path: Path) -> None:
+    frame = whole(people(SMALL.get(name, 60), 7))
+    frame = frame.select(COLUMNS.get(name, frame.column_names))
+    for least, tight in ((0, False), (1, False), (0, name in TIGHT)):
+        told = {
+            "pay": {"role": "quasi", "hierarchy": PAY, "min_level": least},
+            "born": {"role": "quasi", "hierarchy": BORN[born], "min_level": least},
+        }
+        plan = plan_for(name, tmp_path, **told).to_dict()
+        if tight:
+            plan["recode"].setdefault("options", {})["tight"] = True
+        try:
+            release = kohort.anonymize(frame, kohort.Plan.from_dict(plan))
+        except KohortError as refused:
+            assert refused.exit_code == 2 and (least or tight), refused  # what the plan alone says it cannot do
+            continue
+        (table,) = release.tables.values()
+        shown = table.to_arrow()
+        if "pay" in shown.column_names and name not in PERTURBED:
+            ends = numbers(shown["pay"].to_pylist())
+            assert all(end % WIDTH in (0, WIDTH - 1) for end in ends), sorted(ends)
+        if "born" in shown.column_names:
+            alone = {day[:10] for day in frame["born"].to_pylist()}
+            assert not days(shown["born"].to_pylist()) & alone
