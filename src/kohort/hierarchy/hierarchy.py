@@ -108,7 +108,11 @@ class Hierarchy:
     @cached_property
     def wide_grid(self) -> Grid | None:
         """The cells of level 1, or of the grid where that is coarser, by which groups are told."""
-        return None if self.grid is None else wide_grid(self, self.grid, max(self.grid.level, min(1, self.height)))
+        return (
+            None
+            if self.grid is None
+            else wide_grid(self, self.grid, max(self.grid.level, min(1, self.height)))
+        )
 
     @property
     def listable(self) -> bool:
