@@ -175,7 +175,7 @@ def _roundness(hierarchy: Hierarchy, ranks: IntArray) -> IntArray:
     if hierarchy.numbers is None:
         return np.zeros(len(ranks), np.int64)
     numbers = hierarchy.numbers[ranks]
-    return np.sum([numbers % one == 0 for one in _ROUND], axis=0, dtype=np.int64)
+    return np.asarray(np.sum([numbers % one == 0 for one in _ROUND], axis=0, dtype=np.int64))
 
 
 def _check_contiguous(hierarchy: Hierarchy, ranks: IntArray) -> None:
