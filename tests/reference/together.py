@@ -73,10 +73,12 @@ def along(person: str, releases: list[Contents], asked: set[str]) -> Along:
     """The crowd and the values left of a person along every way of seeing the person."""
     others = set.intersection(*(people(told) for told in releases))
     seen = {q: ways(q, releases) for q in others}
+    sure = {q: of_one_row(q, releases) for q in others}
     found: Along = {}
     for way in seen[person]:
         told = [release.told(at) for release, at in zip(releases, way, strict=True)]
-        found[way] = (sum(way in seen[q] for q in others), _left(told, asked))
+        beside = sum(way in sure[q] for q in others if q != person)
+        found[way] = (1 + beside, _left(told, asked))
     return found
 
 
@@ -177,8 +179,16 @@ def together(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
         for mark in marks:
             counts[mark] += 1
         if marks:
-            counts["unsure"] += not ways(person, sides[0]) <= of_one_row(person, sides[0])
+            counts["unsure"] += not ways(person, sides[0]) <= of_one_row(person, sides[0]) or any(
+                crowd < max(told.k for told in sides[0]) and _perhaps(way, sides[0]) > crowd
+                for way, (crowd, _) in now.items()
+            )
     return {**counts, "smallest": smallest}
+
+
+def _perhaps(way: tuple[int, ...], releases: list[Contents]) -> int:
+    """How many people may stand in these classes, by one row or by several."""
+    return sum(way in ways(q, releases) for q in set.intersection(*(people(told) for told in releases)))
 
 
 def _promised(releases: list[Contents], column: str) -> int:

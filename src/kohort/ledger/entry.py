@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from kohort.arrays import IntArray
+from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
 from kohort.ledger.forms import Exact, Texts, exact_columns, missing_marks, plain_column
 from kohort.ledger.hashed_columns import (
@@ -46,7 +46,7 @@ class Entry:
     persons: Coded
     cells: Sequence[
         Coded
-    ]  # all columns, where somebody in the table has several rows: they tell which row is which
+    ]  # of the rows of people who have several: all other columns, which tell which row is which
     class_of: IntArray  # per released row
     values: Mapping[str, Coded]  # sensitive columns
     together: Mapping[str, Coded]  # columns that stand side by side in the released rows, sensitive or not
@@ -56,6 +56,9 @@ class Entry:
     plan: str  # digest of the plan
     exact: Mapping[str, Exact] = field(default_factory=dict)  # columns that are not told as they were read
     marks: Mapping[str, Texts] = field(default_factory=dict)  # per column: what was read as missing
+    several: BoolArray | None = (
+        None  # released rows whose people have others in the table, left out or not; None: all
+    )
 
     def hashed(self, key: bytes) -> Held:
         """Return the release with keyed hashes for whatever must not be told."""
@@ -64,7 +67,10 @@ class Entry:
             return Held(0, self.k, {}, nobody[0], nobody[1], nobody[2])
         texts, codes = self.persons
         people = hashes(key, "person", [same_person(text) for text in texts])[codes]
-        rows = people if not self.cells else _rows(key, people, self.cells)
+        rows = people.copy()
+        if self.cells:
+            several = slice(None) if self.several is None else self.several
+            rows[several] = _rows(key, people[several], self.cells)
         members = {"person": people, "row": rows, "class": self.class_of.astype(np.int64)}
         least = {attribute_of(key, name, self._form(name)): count for name, count in self.least.items()}
         forms = {attribute_of(key, n, exact.form): attribute_of(key, n) for n, exact in self.exact.items()}
@@ -126,15 +132,20 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
     persons: Coded = ((), np.zeros(0, np.int64))
     if respondent is not None:
         persons = table[respondent].texts, table[respondent].codes[rows]
-    # Whom the table gives several rows may have one of them in this release and another in the next.
-    several = respondent is not None and len(set(map(same_person, persons[0]))) < table.n_rows
+    several = np.zeros(0, np.bool_) if respondent is None else _with_several_rows(table, respondent)[rows]
     by_class = _by_class(plan, tables)
     told = _side_by_side(table, plan, tables, by_class)
     values = [name for name in plan.sensitive if name in table.columns]
     return Entry(
         respondent=respondent,
         persons=persons,
-        cells=[(read[name].texts, read[name].codes[rows]) for name in sorted(read.names)] if several else (),
+        cells=[
+            (read[name].texts, read[name].codes[rows[several]])
+            for name in sorted(read.names)
+            if name != respondent
+        ]
+        if several.any()
+        else (),
         class_of=_class_of(plan, tables),
         values={name: plain_column(table, name, rows) for name in values},
         together={name: plain_column(table, name, rows) for name in told},
@@ -144,6 +155,7 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
         plan=_digest(plan),
         exact=exact_columns(read, plan, (*plan.quasi, *values, *told), by_class, rows),
         marks={name: missing_marks(plan, name) for name in dict.fromkeys((*plan.quasi, *values, *told))},
+        several=several,
     )
 
 
@@ -194,6 +206,18 @@ def _side_by_side(
     crowds, shown = layout.crowds(tables), tables[layout.stems[0]]
     other = {*by_class, *(() if crowds is None else {*crowds.told, *crowds.links})}
     return [name for name in shown.names if name in table.columns and name not in other]
+
+
+def _with_several_rows(table: Table, respondent: str) -> BoolArray:
+    """Mark the rows of people who have others in the table: one may be in this release and another in the next.
+
+    Whoever has a single row is known by the person alone, whatever is changed in the row.
+    """
+    column = table[respondent]
+    number: dict[bytes, int] = {}
+    numbers = [number.setdefault(same_person(text), len(number)) for text in column.texts]
+    person = np.array(numbers, np.int64)[column.codes]
+    return np.asarray(np.bincount(person)[person] > 1)
 
 
 def same_person(text: str | None) -> bytes:

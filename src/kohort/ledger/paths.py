@@ -40,6 +40,7 @@ def paths(releases: Sequence[IntArray]) -> tuple[IntArray, IntArray, list[int]]:
 
 def of_one_row(releases: Sequence[IntArray]) -> IntArray:
     """Return the person and the classes of every row that all these releases hold."""
+    releases = [group(rows)[0] for rows in releases]  # rows that are alike in all are one
     _, numbers = group(np.concatenate(releases)[:, :2])
     ends = np.cumsum([len(rows) for rows in releases])
     first, *others = np.split(numbers, ends[:-1])

@@ -59,7 +59,9 @@ class Seen:
 
     people: IntArray
     ways: IntArray  # person and classes: all that were looked at
-    crowd: IntArray  # of each way
+    crowd: IntArray  # of each way: oneself and those who stand there by one row for sure
+    most: IntArray  # of each way: with those who may stand there
+    sure: BoolArray  # of each way: whether it is one row's
     sights: Sequence[Sight]  # one per intruder
     lone: BoolArray  # of everybody: with too many rows or tuples to combine
     k: int
@@ -79,6 +81,11 @@ class Seen:
         for attribute, _, number, held in self._numbers():
             found |= self._anybody(held & ((number == 1) | (number < self.least[attribute])))
         return found
+
+    def unsure(self) -> BoolArray:
+        """Mark the people given away of whom a way, or that of somebody beside them, is not known to be one row's."""
+        doubtful = ~self.sure | ((self.crowd < self.k) & (self.most > self.crowd))
+        return self.given_away() & (self._anybody(doubtful) | self.lone[self.people])
 
     def disagreeing(self) -> BoolArray:
         """Mark the people of whom, along every way and for every intruder, no tuple agrees in all columns."""

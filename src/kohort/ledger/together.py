@@ -5,9 +5,11 @@ releases, in the same classes: crowd(p) = |{q : class_r(q) = class_r(p) for all 
 what p's rows tell occurs in every one of these classes: left(p) is the natural join of the tuples they hold
 (`kohort.classes.natural_join`), and of one sensitive column the values in it.
 
-People with several rows are followed in every way that rows may go together, and the least of all ways counts: a bound. A
-way along which no value is left is one that nobody can have gone, and tells nothing of values where another is possible.
-Of which people counted a way is not known to be one row's (`unsure`) is told beside the counts.
+People with several rows are followed in every way that rows may go together, and the least of all ways counts: a bound.
+Others are in a crowd only by a way that is one row's for sure: who stands in the same classes by two different rows is
+nobody to hide among. A way along which no value is left is one that nobody can have gone, and tells nothing of values
+where another is possible. Of which people counted a way, or somebody's in their crowd, is not known to be one row's
+(`unsure`) is told beside the counts.
 
 References: De Capitani di Vimercati et al., k-anonymity: from theory to applications, 2023, section 4.4.
 """
@@ -45,7 +47,7 @@ class Together:
     new_below_l: int
     uncombined: int  # people with too many rows or tuples to combine: they count as if they stood alone
     by_column: tuple[int, ...]  # earlier releases of which it is not known what rows tell side by side
-    unsure: int  # people counted below k, with one value or below l, of whom it is not known which rows go together
+    unsure: int  # people counted below k, with one value or below l: their rows, or their crowd's, may go together otherwise
     unlike: (
         int  # columns that releases tell in unlike forms: followed by exact values, so that counts are bounds
     )
@@ -79,13 +81,29 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
         alone = world.seen((last,), people, asked_for, sights[:1])
         otherwise |= forms
         totals += now.counts(before, alone)
-        unsure += world.unsure(releases, people, now)
+        unsure += int(now.unsure().sum())
         least = now.smallest()
         smallest = least if smallest is None else min(smallest, least)
     below, new_below, single, new_single, few, new_few, shared, uncombined, disagreeing = map(int, totals)
     apart = tuple(held.number for held in earlier if held.is_by_column)
     counted = (below, new_below, single, new_single, few, new_few)
     return Together(shared, smallest, *counted, uncombined, apart, unsure, len(otherwise), disagreeing)
+
+
+@dataclass(frozen=True, eq=False)
+class _Ways:
+    """The ways in which people may be followed through some releases."""
+
+    owners: IntArray
+    distinct: IntArray  # the class vectors
+    vector_of: IntArray  # of each way
+    sure: BoolArray  # of each way: whether it is one row's
+    lone: BoolArray  # of everybody: with too many ways to be looked at
+
+    def crowds(self) -> tuple[IntArray, IntArray]:
+        """Return of each class vector how many people stand there for sure, and how many perhaps."""
+        n = len(self.distinct)
+        return np.bincount(self.vector_of[self.sure], minlength=n), np.bincount(self.vector_of, minlength=n)
 
 
 class _World:
@@ -108,7 +126,7 @@ class _World:
             self._class[people, j] = held.members["class"]
             several[people[self._class[people, j] != held.members["class"]]] = True
         self._several = several
-        self._known: dict[tuple[int, ...], tuple[IntArray, IntArray, IntArray, BoolArray]] = {}
+        self._known: dict[tuple[int, ...], _Ways] = {}
 
     @cached_property
     def _scattered(self) -> list[IntArray]:
@@ -145,11 +163,14 @@ class _World:
 
         By some columns exactly: never more than is left. Else by what they tell: never less than is left for sure.
         """
-        owners, distinct, vector_of, lone = self._grouped(releases)
-        crowd_of = np.bincount(vector_of, minlength=len(distinct))
+        known = self._grouped(releases)
+        distinct, lone = known.distinct, known.lone
         asked = np.zeros(len(self.present), np.bool_)
         asked[people] = True
-        owners, vector_of = owners[asked[owners]], vector_of[asked[owners]]
+        here = asked[known.owners]
+        owners, vector_of, sure = known.owners[here], known.vector_of[here], known.sure[here]
+        surely, perhaps = known.crowds()
+        crowd, most = surely[vector_of] + ~sure, perhaps[vector_of]
         wanted, vector_of = _renumbered(vector_of, len(distinct))
         vectors = distinct[wanted]
         found = self._sights(releases, vectors, attributes, sights, exactly)
@@ -161,32 +182,36 @@ class _World:
         return Seen(
             people=people,
             ways=np.column_stack([owners, vectors[vector_of]]),
-            crowd=crowd_of[wanted][vector_of],
+            crowd=crowd,
+            most=most,
+            sure=sure,
             sights=[{a: _along(leaves, vector_of) for a, leaves in sight.items()} for sight in found],
             lone=lone,
             k=max(release.k for release in held),
             least={a: max(release.least.get(a, 0) for release in held) for a in found[0]},
         )
 
-    def unsure(self, releases: tuple[int, ...], people: IntArray, found: Seen) -> int:
-        """Return of how many people given away a way is not that of one row that all these releases hold."""
-        asked = np.zeros(len(self.present), np.bool_)
-        asked[people[found.given_away()]] = True
-        lone = people[found.lone[people] & asked[people]]
-        ways = found.ways[asked[found.ways[:, 0]]]
-        sure = of_one_row([rows[asked[rows[:, 0]]] for rows in (self._rows[j] for j in releases)])
-        _, number = group(np.concatenate([ways, sure]))
-        known = np.isin(number[: len(ways)], number[len(ways) :])
-        return len(np.union1d(ways[~known, 0], lone))
-
-    def _grouped(self, releases: tuple[int, ...]) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
-        """Return the distinct class vectors, and for each person and vector the person and which it is."""
+    def _grouped(self, releases: tuple[int, ...]) -> _Ways:
+        """Return the ways of everybody who stands in these releases."""
         if releases not in self._known:
             owners, vectors, lone = self._vectors(releases)
+            sure = self._sure(releases, np.column_stack([owners, vectors]), lone)
+            ways = _Ways(owners, *group(vectors), sure, lone)
             if len(releases) > 1:  # only single releases are asked for again
-                return owners, *group(vectors), lone
-            self._known[releases] = owners, *group(vectors), lone
+                return ways
+            self._known[releases] = ways
         return self._known[releases]
+
+    def _sure(self, releases: tuple[int, ...], ways: IntArray, lone: BoolArray) -> BoolArray:
+        """Mark the ways that are those of one row that all these releases hold."""
+        if len(releases) == 1:
+            return np.ones(len(ways), np.bool_)
+        asked = np.zeros(len(self.present), np.bool_)
+        asked[ways[:, 0]] = True
+        asked &= ~lone
+        sure = of_one_row([rows[asked[rows[:, 0]]] for rows in (self._rows[j] for j in releases)])
+        _, number = group(np.concatenate([ways, sure]))
+        return np.isin(number[: len(ways)], number[len(ways) :])
 
     def _vectors(self, releases: tuple[int, ...]) -> tuple[IntArray, IntArray, BoolArray]:
         """Return class vectors with the person of each, several for some; and who has too many of them."""

@@ -117,6 +117,40 @@ def test_random_sequences_with_several_rows_per_person_equal_sets(seed: int) -> 
     assert computed(new, earlier) == together(new, earlier)
 
 
+@pytest.mark.parametrize("seed", range(120))
+def test_nobody_is_said_to_hide_among_more_than_stand_beside_one_of_their_rows(seed: int) -> None:
+    """Whatever of the rows was left out, and however few of them are recognised (a new column, an extract, other spellings)."""
+    rng = np.random.default_rng(1000 + seed)
+    visits = [
+        (f"p{i}", f"p{i}-{j}") for i in range(int(rng.integers(2, 7))) for j in range(int(rng.integers(1, 4)))
+    ]
+    single = {who for who, _ in visits if sum(who == other for other, _ in visits) == 1}
+    classes = []  # per release: true row -> class
+    told = []
+    for number in range(int(rng.integers(2, 4))):
+        changed = rng.random() < 0.5
+        own = {row: int(rng.integers(0, 2)) for _, row in visits if rng.random() < 0.8}
+        if not own:
+            own = {visits[0][1]: 0}
+        named = {row: f"{row}/{number}" if changed and who not in single else row for who, row in visits}
+        told.append(Contents([(who, named[row], own[row], "x") for who, row in visits if row in own]))
+        classes.append({(who, row): own[row] for who, row in visits if row in own})
+    *earlier, new = held(told)
+    found = compose(new, earlier)
+    crowds = []
+    for who in {who for who, _ in classes[-1]}:
+        those = [own for own in classes if any(who == other for other, _ in own)]
+        everywhere = set.intersection(*map(set, those))
+        ways = {key: tuple(own[key] for own in those) for key in everywhere}
+        mine = {way for (other, _), way in ways.items() if other == who}
+        if len(those) > 1 and mine:
+            crowds.append(min(len({other for (other, _), way in ways.items() if way == one}) for one in mine))
+    if crowds:
+        assert found.smallest is not None
+        assert found.smallest <= min(crowds)
+        assert found.below_k >= sum(crowd < 2 for crowd in crowds)
+
+
 @pytest.mark.parametrize("seed", range(80))
 def test_random_series_of_rows_with_several_columns_equal_every_assignment(seed: int) -> None:
     """Some releases tell all columns, some a few, some of them apart; of some people a value was changed."""
