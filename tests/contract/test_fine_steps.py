@@ -19,6 +19,12 @@ BORN: dict[str, dict[str, Any]] = {
     "hour": {"kind": "dates", "levels": ["hour", "day", "year", "decade"]},
     "week": {"kind": "dates", "levels": ["week"]},
 }
+FINE = [
+    [1, 5000],
+    [2, 5000],
+    [1, 2, 10_000],
+    [1, 100, 10_000],
+]  # widths of which the first are as fine as pay is
 TIGHT = {"k-member", "greedy-pk", "enhanced-pk", "mondrian", "mondrian-relaxed"}
 
 
@@ -67,3 +73,31 @@ def test_no_pay_and_no_birthday_of_one_person_is_an_end(name: str, born: str, tm
         if "born" in shown.column_names:
             alone = {day[:10] for day in frame["born"].to_pylist()}
             assert not days(shown["born"].to_pylist()) & alone
+
+
+@pytest.mark.parametrize("domain", [None, [-5 * WIDTH, 60 * WIDTH]])
+@pytest.mark.parametrize("widths", FINE)
+@pytest.mark.parametrize("name", ["mondrian", "k-member", "k-optimize", "genetic", "univariate", "mdav"])
+def test_a_width_as_fine_as_the_values_is_no_end(
+    name: str, widths: list[int], domain: list[int] | None, tmp_path: Path
+) -> None:
+    """The pay of 60 people, each another number, at cents and at whole numbers: hardly an end is somebody's."""
+    for decimals in (0, 2):
+        frame = people(60, 9).select(["pay", "ill"])
+        pay = [f"{float(text):.{decimals}f}" for text in frame["pay"].to_pylist()]
+        frame = frame.set_column(0, "pay", pa.array(pay))
+        scaled = [width / 10**decimals for width in widths[:-1]] + widths[-1:]
+        hierarchy = {"kind": "intervals", "widths": scaled} | ({} if domain is None else {"domain": domain})
+        plan = plan_for(name, tmp_path, pay={"role": "quasi", "hierarchy": hierarchy}).to_dict()
+        plan["columns"] = {column: plan["columns"][column] for column in ("pay", "ill")}
+        if name in ("univariate", "mdav"):
+            plan["recode"]["options"] = {"release": "interval"} if name == "mdav" else {}
+        try:
+            release = kohort.anonymize(frame, kohort.Plan.from_dict(plan))
+        except KohortError as refused:
+            if refused.exit_code == 2:
+                continue
+            raise
+        (table,) = release.tables.values()
+        ends = {part for label in table["pay"].texts for part in re.findall(r"-?\d[\d.]*", str(label or ""))}
+        assert len(ends & set(pay)) <= 1, sorted(ends & set(pay))

@@ -7,7 +7,8 @@ interval ends on a grid:
   whoever wrote it down), and are few, as ages and years of birth are. Of an income or a birthday every single step is
   somebody's, whatever the domain;
 - otherwise on the ends of the labels of the lowest level, where these are declared (widths, labels of a level file) and
-  no days or parts of them (months and longer periods are);
+  not as fine as values themselves are: at least five units wide, at most a thousand of them in the domain or in the widest
+  width, and no days or parts of them (months and longer periods are);
 - what is top- or bottom-coded at level 1 (`>=90`) is one cell, whatever a level file lists below it.
 Numbers and dates without a grid are told as they are or by a label of their hierarchy, as other values are.
 """
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
     from kohort.hierarchy.hierarchy import Hierarchy
 
 _DENSE = 2  # steps of the least size that there may be for every value listed
-FEW = 200  # steps of a range, at the most, of which each may be an end
+FEW = 200  # steps of a declared range, at the most, of which each may be an end
+_SOME = 1000  # labels of a range, at the most, at whose ends intervals may end
+_UNITS = 5  # of its last digit that such a label is wide at the least
 _MONTH = 27  # days between the first and the last of the shortest period that ends may tell
 
 
@@ -77,10 +81,10 @@ def finest_grid(hierarchy: Hierarchy) -> Grid | None:
         return _ground_grid(hierarchy, scale)
     for level in range(1, hierarchy.height):
         bounds = _declared_bounds(hierarchy, level, len(scale))
-        if bounds is not None and (hierarchy.days is None or min(map(_days, bounds)) >= _MONTH):
-            return wide_grid(hierarchy, None, level)
-        if hierarchy.days is None:
+        if bounds is None and hierarchy.days is None:
             return None
+        if bounds is not None and _coarse(hierarchy, bounds):
+            return wide_grid(hierarchy, None, level)
     return None
 
 
@@ -142,6 +146,40 @@ def _declared_bounds(hierarchy: Hierarchy, level: int, told: int) -> list[Bounds
     own = [bounds[code] for code in np.unique(hierarchy.levels[level].of_ground[:told]).tolist()]
     known = [bound for bound in own if bound is not None]
     return known if len(known) == len(own) else None
+
+
+def _coarse(hierarchy: Hierarchy, bounds: Sequence[Bounds]) -> bool:
+    """Say whether labels are so wide that where they end is not what somebody has."""
+    if hierarchy.days is not None:
+        return min(map(_days, bounds)) >= _MONTH
+    widths = sorted(_width(own) for own in bounds if not own.open)
+    if not widths:
+        return True
+    usual = widths[len(widths) // 2]  # the outermost ones of a domain may be narrower
+    unit = Decimal(10) ** min(_exponent(usual), 0)
+    return usual >= _UNITS * unit and _range(hierarchy) <= _SOME * usual
+
+
+def _range(hierarchy: Hierarchy) -> Decimal:
+    """Return how wide the widest label is that has ends, or the domain where it is declared."""
+    told = [
+        own for level in hierarchy.levels for own in level.bounds or () if own is not None and not own.open
+    ]
+    if hierarchy.declared and hierarchy.numbers is not None:
+        numbers = hierarchy.numbers[~np.isnan(hierarchy.numbers)]
+        return Decimal(float(numbers[-1] - numbers[0]))
+    return max(map(_width, told))
+
+
+def _width(bounds: Bounds) -> Decimal:
+    low, high = Decimal(str(bounds.low)), Decimal(str(bounds.high))
+    return high - low + (bounds.low_in and bounds.high_in)  # of whole numbers from 20 to 24: five
+
+
+def _exponent(number: Decimal) -> int:
+    exponent = number.normalize().as_tuple().exponent
+    assert isinstance(exponent, int)
+    return exponent
 
 
 def _days(bounds: Bounds) -> float:

@@ -1,19 +1,25 @@
 """Judges from released cells that no value is finer or coarser than the plan allows.
 
-`min_level` m: a released value covers whole labels of level m, never a part of one. `max_level` M: all that it
-covers lies under one label of level M. So both have a meaning for intervals and sets too. A cell that is told as `*`
+`min_level` m: a released value covers whole labels of level m, never a part of one, by all that a label may stand for and
+not by what happens to occur under it: an interval begins and ends, as it is written, where labels of level m or above do,
+and a set lists values only where the plan names all that there are. `max_level` M: all that it covers lies under one
+label of level M. So both have a meaning for intervals and sets too. A cell that is told as `*`
 is as coarse as can be, unless a value of an allowed level is spelled so; a row in which every quasi-identifier is
 `*` is a suppressed one, and excepted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.hierarchy import SUPPRESSED, Hierarchy, Label, meaning
+from kohort.hierarchy.bounds import Bounds as Ends
+from kohort.hierarchy.bounds import read_interval
+from kohort.hierarchy.grid import wide_grid
+from kohort.hierarchy.spans import OR_MISSING
 from kohort.table import Table
 from kohort.verification.judges.verdict import Verdict
 
@@ -57,16 +63,42 @@ def _judge(
 
 
 def _within(hierarchy: Hierarchy, label: Label, low: int, high: int) -> bool:
-    allowed, finer = hierarchy.levels[low : high + 1], hierarchy.levels[:low]
-    if any(label in level.code_of for level in allowed):
+    spelled = [hierarchy, *(other.hierarchy for other in hierarchy.spellings)]
+    if any(label in level.code_of for own in spelled for level in own.levels[low : high + 1]):
         return True
-    if label != SUPPRESSED and any(label in level.code_of for level in finer):
+    if label != SUPPRESSED and any(label in level.code_of for level in hierarchy.levels[:low]):
         return False  # it tells more, even where it is the only one in the table under its parent
     covered = meaning(hierarchy, label)
-    if covered is None or not covered.any():
+    if (
+        covered is None
+        or not covered.any()
+        or (low and not any(_by_labels(own, label, low) for own in spelled))
+    ):
         return False
     above = hierarchy.levels[high].of_ground[covered]
     return bool((above == above[0]).all()) and _whole(hierarchy, covered, low)
+
+
+def _by_labels(hierarchy: Hierarchy, label: Label, low: int) -> bool:
+    """Say whether an interval ends where labels of a level or above do, and of a set whether its values are all declared."""
+    told = None if label is None else read_interval(label.removesuffix(OR_MISSING))
+    if told is None:
+        return label == SUPPRESSED or hierarchy.declared
+    begins, ends = set(), set()
+    for own in _cells(hierarchy, low):
+        begins.add((own.low, own.low_in))
+        ends.add((own.high, own.high_in))
+    return (told.low, told.low_in) in begins and (told.high, told.high_in) in ends
+
+
+def _cells(hierarchy: Hierarchy, low: int) -> Iterator[Ends]:
+    """Yield where labels of a level or above begin and end."""
+    grid = hierarchy.grid
+    for height in range(low, hierarchy.height + 1):
+        own = hierarchy.levels[height].bounds
+        if grid is not None and grid.level <= height < hierarchy.height:
+            yield from wide_grid(hierarchy, grid, height).bounds
+        yield from (ends for ends in own or () if ends is not None)
 
 
 def _whole(hierarchy: Hierarchy, covered: BoolArray, low: int) -> bool:
