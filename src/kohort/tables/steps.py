@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kohort.algorithms import Algorithm
-from kohort.algorithms.nothing_found import demand_kept_together
+from kohort.algorithms.nothing_found import demand_kept_together, merging_keeps
 from kohort.algorithms.partition.grouped_search import solved
 from kohort.engines import Engine, demand_algorithm
 from kohort.engines.preparing import prepare
@@ -70,7 +70,7 @@ class FoundTable:
         held = self.prepared.held
         held.job.progress.update("recoding the rows")
         problem, recoded = apply_spelled(self.solution.decision, self.prepared.problem)
-        if problem.respondents is not None:
+        if not merging_keeps(problem):
             demand_kept_together(problem, self.prepared.algorithm, recoded.outcome(problem).classes)
         found = replace(self, prepared=replace(self.prepared, problem=problem))
         return PublishedTable(found, recoded, held.keeper.release(held.job.plan, problem, recoded))
