@@ -155,7 +155,7 @@ def ends(name: str, seeds: range, folder: Path) -> Counter[str]:
                     plan["input"]["respondent"] = "who"
                 else:
                     del plan["input"]["respondent"]
-                engine = engines[(seed + place) % len(engines)] if seed % 3 == 2 else DEFAULT
+                engine = engines[(seed + place) % len(engines)] if seed % 2 else DEFAULT
                 for rows in ("blank", "drop"):
                     plan["recode"]["suppressed_rows"] = rows
                     found[end_of(pa.table(cells), plan, folder, engine)] += 1
@@ -164,14 +164,14 @@ def ends(name: str, seeds: range, folder: Path) -> Counter[str]:
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_a_run_ends_by_a_verified_release_or_an_answer(name: str, tmp_path: Path) -> None:
-    found = ends(name, range(3), tmp_path)
+    found = ends(name, range(2), tmp_path)
     assert found["released"] or name == "dp-mdav", found  # which releases nothing beside what it covers
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_many_runs_end_by_a_verified_release_or_an_answer(name: str, tmp_path: Path) -> None:
-    assert ends(name, range(3, 40), tmp_path)
+    assert ends(name, range(3, 15), tmp_path)
 
 
 def blank_plan(name: str, risk: float, rows: str, respondent: bool = True) -> dict[str, Any]:
