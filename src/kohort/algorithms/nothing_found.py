@@ -122,7 +122,7 @@ def demand_kept_together(problem: Problem, algorithm: Algorithm, classes: Classe
     """Raise where groups that keep every promise are told alike, and together they do not keep it.
 
     That takes a promise that merging may break. With people who have rows in several groups that are all about values: of 3 of 4
-    people in one and 3 of 4 in another, 6 of 7 may have a value. And guards: what nobody of a group minds, somebody of the other may.
+    people in one and 3 of 4 in another, 6 of 7 may have a value. And guards: what nobody of a group minds, somebody of another may.
     What a package's search releases is left to the verifier, which names the package.
     """
     card = algorithm.card

@@ -91,7 +91,14 @@ def verify_directory(
         demand_offer(case.plan, "engine")
         case.shape.demand_on(engine, case.files, memory)
     folder = judge_folder(case.opened.found, case.expected)
-    verdicts = [folder, case.same, *case.signed, _judge_listed(case), case.promised, *judge_private(case.opened)]
+    verdicts = [
+        folder,
+        case.same,
+        *case.signed,
+        _judge_listed(case),
+        case.promised,
+        *judge_private(case.opened),
+    ]
     return [*verdicts, *_judge_tables(case, original, engine, memory)]
 
 

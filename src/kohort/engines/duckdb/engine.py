@@ -27,9 +27,9 @@ from kohort.hierarchy.coarse import coarsened_table
 from kohort.ledger import Recorded, unrecorded
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
+from kohort.release.blank_rows import demand_blank_class
 from kohort.release.no_rows_left import no_rows_left
 from kohort.release.published import Content, in_memory
-from kohort.release.blank_rows import demand_blank_class
 from kohort.table import Table
 from kohort.table.appending import APPENDABLE
 from kohort.table.budget import Budget
