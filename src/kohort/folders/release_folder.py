@@ -13,8 +13,7 @@ from typing import Any
 from kohort.errors import InputError
 from kohort.folders.own_files import write_private
 from kohort.folders.parts import is_in_parts
-from kohort.folders.places import resolved
-from kohort.paths import usable
+from kohort.paths import resolved, usable
 
 MANIFEST = "manifest.json"
 AUDIT = "audit.json"

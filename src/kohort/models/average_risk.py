@@ -72,8 +72,8 @@ class AverageRisk:
         """Return the promise in a plain sentence, about people or rows in classes that are called as `crowd` says."""
         if counted == "rows":
             return (
-                f"who guesses for every row which one of its {crowd} it is will be right for at most {per_cent(self.risk)} of them on "
-                "average; single rows may stand alone"
+                f"who guesses for every row which one of its {crowd} it is will be right for at most {per_cent(self.risk)} of them "
+                "on average; single rows may stand alone"
             )
         return (
             f"who guesses for everybody which person of their smallest {crowd} they are is right for at most "
