@@ -115,7 +115,7 @@ CODES = {
     "infeasible.too-few-rows": "the table has fewer rows or people than one class must hold",
     "infeasible.too-few-values": "the sensitive column has too few values, or one that is too frequent",
     "infeasible.all-suppressed": "every row would have to be suppressed",
-    "infeasible.blank-rows": "the rows suppressed would break a promise themselves",
+    "infeasible.blank-rows": "with the rows suppressed, which stay blank, a promise would be broken",
     "infeasible.together": "the release would break promises together with earlier ones",
     "search.unfinished": "the search was stopped before it had anything to release",
     # Engines

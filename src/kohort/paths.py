@@ -1,4 +1,4 @@
-"""What somebody names as a path, before anything is done with it."""
+"""What somebody names as a path, before anything is done with it: whether there can be such a path, and where it leads."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from kohort.errors import InputError
 
+UNNAMEABLE = "holds a sign that no file can be called by (NUL)"
 _SHOWN = 80  # characters of a path that is too long
 _NEVER = {
     errno.ENAMETOOLONG: "is longer than the system takes; name a shorter one",
@@ -35,12 +36,25 @@ def usable(told: Any, what: str = "the path") -> Path:
             raise InputError(
                 f"{what} {_short(path)} {_NEVER[problem.errno]}", code="system.refused"
             ) from None
-    except ValueError:  # a character that is none for the system
-        raise InputError(
-            f"{what} holds a character that no path can have, such as the one of code 0; name another",
-            code="system.refused",
-        ) from None
+    except ValueError:
+        raise _unnameable(what) from None
     return path
+
+
+def resolved(path: Path) -> Path:
+    """Return where a path leads, whatever links are on the way; links that lead in a circle stay, and whoever opens them is told.
+
+    >>> resolved(Path("/tmp/../etc"))
+    PosixPath('/etc')
+    """
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:
+        raise _unnameable("the path") from None
+
+
+def _unnameable(what: str) -> InputError:
+    return InputError(f"{what} {UNNAMEABLE}; name another", code="system.refused")
 
 
 def _short(path: Path) -> str:

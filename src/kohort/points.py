@@ -23,6 +23,7 @@ from kohort.preparation.sources import read_population
 from kohort.recode import Problem
 from kohort.recode.blanked import classes_with_blank_rows
 from kohort.recode.levels import settled
+from kohort.release.blank_rows import demand_blank_class
 from kohort.risk import either_picker
 
 
@@ -64,6 +65,8 @@ def point_of(kind: type[Engine], plan: Plan, problem: Problem, progress: Progres
         recoded = solution.decision.apply(problem)
         outcome = recoded.outcome(problem)
         demand_kept_together(problem, algorithm, outcome.classes)
+        if plan.recode.suppressed_rows == "blank":
+            demand_blank_class(problem, recoded)
     except (InfeasibleError, UnfinishedError) as nothing:
         open_ = nothing.code in ("infeasible.not-found", "search.unfinished")
         return {"feasible": None if open_ else False, "code": nothing.code, "reason": str(nothing)}

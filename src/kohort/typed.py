@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import msgspec
 
 from kohort.errors import InputError
+from kohort.paths import UNNAMEABLE
 from kohort.plurals import many
 
 T = TypeVar("T")
@@ -132,7 +133,7 @@ def check_sound(told: Any, where: str) -> None:
 def _check_path(place: str, key: Any, value: Any) -> None:
     if key in PATHS and isinstance(value, str) and "\0" in value:
         raise InputError(
-            f"{_below(place, key)}: it holds a sign that no file can be called by (NUL)",
+            f"{_below(place, key)}: it {UNNAMEABLE}",
             code="plan.wrong-value",
             section=section_of(place),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 
 import kohort
 from kohort.errors import KohortError
+from kohort.paths import UNNAMEABLE
 
 PEOPLE = {"zip": ["94138", "94139", "94141", "94142"] * 3, "ill": ["flu", "cold", "flu", "hiv"] * 3}
 PLAN: dict[str, Any] = {
@@ -142,3 +144,18 @@ def test_where_the_original_was_no_file_it_is_said_how_to_hand_it_over(release: 
     with pytest.raises(kohort.InputError, match="original=…, a path or a frame") as problem:
         kohort.explain(release, 3)
     assert "--original TABLE" in with_flags(problem.value)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_sign_that_no_file_can_be_called_by_is_refused_in_one_wording(
+    name: str, release: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(KohortError, match=re.escape(UNNAMEABLE)):
+        CALLS[name](release, f"{tmp_path}/a\0b")
+
+
+def test_one_file_refuses_that_sign() -> None:
+    source = Path(kohort.__file__).parent
+    assert [path.name for path in source.rglob("*.py") if "(NUL)" in path.read_text(encoding="utf-8")] == [
+        "paths.py"
+    ]

@@ -53,10 +53,11 @@ def test_it_is_said_in_release_report_and_audit_and_only_there(
     assert not any(cell in release.facts.several_rows for cell in cells)
 
 
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("named", ["who", "patient_id", "name", "column7"])
 @pytest.mark.parametrize("each", [1, 5])
 def test_a_column_that_names_people_tells_it_whatever_it_is_called(
-    each: int, named: str, tmp_path: Path
+    each: int, named: str, engine: str, tmp_path: Path
 ) -> None:
     """Without a day of birth: rows of one name agree in traits that have nothing to do with each other."""
     rng = np.random.default_rng(4)
@@ -72,8 +73,12 @@ def test_a_column_that_names_people_tells_it_whatever_it_is_called(
     }
     columns: dict[str, Any] = dict.fromkeys(traits, "quasi") | {named: "identifier", "ill": "sensitive"}
     asked = Plan.from_dict({"columns": columns, "require": [{"model": "k-anonymity", "k": 2}]})
-    release = kohort.anonymize(pa.table(rows), asked)
+    pa.csv.write_csv(pa.table(rows), tmp_path / "table.csv")
+    release = kohort.anonymize(tmp_path / "table.csv", asked, engine=engine)
     assert (SAID in release.facts.several_rows) == (each > 1)
+    assert "Name " not in release.facts.several_rows
+    told = kohort.audit(tmp_path / "table.csv", plan=asked, engine=engine)["warnings"]
+    assert [SAID in warning for warning in told] == ([True] if each > 1 else [])
     release.save(tmp_path / "out")
     if each > 1:
         with pytest.raises(InfeasibleError, match=SAID):

@@ -21,6 +21,7 @@ from kohort.engines import Engine, Need, Node, Wanted, engine, opened
 from kohort.engines.preparing import prepare
 from kohort.hierarchy import Hierarchy
 from kohort.preparation import quasi_hierarchies, watched
+from kohort.proposals.agreeing import Agreement
 from kohort.table.reading import read_table
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".duckdb", ".sqlite")
@@ -147,6 +148,51 @@ def test_engines_count_the_same(written: Written) -> None:
         counted = keeper.count(ground.at_levels(hierarchies, (1, 2, 0)), watched(plan))
         told.append(facts_of(keeper, counted) | {"people": keeper.people(), "alone": keeper.alone("ward")})
     assert all(one == told[0] for one in told)
+
+
+def named_rows(seed: int) -> pa.Table:
+    """Rows of people whose names repeat more or less, some of them and of their traits missing."""
+    rng = np.random.default_rng(seed)
+    n, people = 300, int(rng.choice([20, 120, 100_000]))
+    who = rng.integers(0, people, n)
+    own = rng.integers(0, 4, people)[who]
+    lost = [None, "", "  "]
+    return pa.table(
+        {
+            "name": [lost[i % 3] if rng.random() < 0.1 else f"Name {person}" for i, person in enumerate(who)],
+            "trait": [None if rng.random() < 0.1 else f"t{value}" for value in own],
+            "chance": [f"c{value}" for value in rng.integers(0, 3, n)],
+            "only": ["x"] * n,
+        }
+    )
+
+
+def agreements(name: str, path: Path) -> list[Agreement]:
+    keeper = opened(name, path, Wanted(("trait", "chance", "only"), naming=("name",)))
+    assert len(keeper.table["name"].values) == 0 or name == "memory"  # no name is held
+    return [keeper.agreement("name", other) for other in ("trait", "chance", "only")]
+
+
+@pytest.mark.parametrize(("name", "suffix"), READING)
+@pytest.mark.usefixtures("small_pieces")
+def test_how_rows_of_one_name_agree_is_counted_alike(written: Written, name: str, suffix: str) -> None:
+    for seed in range(SEEDS.get(name, 3)):
+        path = written(named_rows(seed), suffix)
+        for found, told in zip(agreements(name, path), agreements("memory", path), strict=True):
+            assert found == pytest.approx(told, abs=1e-12)
+            assert found.rows < 300  # what is missing agrees with nothing
+
+
+@EACH
+def test_of_very_many_rows_those_of_some_names_are_looked_at(
+    written: Written, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kohort.engines.agreeing_in_sql.ENOUGH", 100)
+    path = written(named_rows(1), ".parquet")
+    whole = agreements("memory", path)[0]
+    some = agreements(name, path)[0]
+    assert 0 < some.rows <= whole.rows
+    assert some.repeating <= whole.repeating
 
 
 @EACH

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from tests.contract.test_across import ACROSS
@@ -10,7 +11,7 @@ from tests.words.releases import KINDS, NUMBER, Made, Text, made
 
 from kohort.hierarchy import BUILDERS
 from kohort.models import MODELS, PrivacyModel, guarantee_of
-from kohort.models.plain_words import plainly, power_of_e
+from kohort.models.plain_words import Counted, plainly, power_of_e
 
 EXAMPLES: dict[str, PrivacyModel] = {
     "k-anonymity": MODELS["k-anonymity"](k=7),
@@ -42,14 +43,15 @@ def test_every_model_is_looked_at() -> None:
     assert {model.card.name for model in EXAMPLES.values()} == set(MODELS)
 
 
+@pytest.mark.parametrize("counted", ["people", "rows"])
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_every_model_says_its_promise_plainly_with_its_numbers(name: str) -> None:
+def test_every_model_says_its_promise_plainly_with_its_numbers(name: str, counted: Counted) -> None:
     model = EXAMPLES[name]
-    said = plainly(model, "class")
+    said = plainly(model, "class", counted)
     assert said != guarantee_of(model)
     assert all(spelled(number, said) for number in numbers(model)), said
     assert not re.search(r"\b(k|l|t|p|alpha|beta|delta|breach|quasi|respondent|tuple)\b", said), said
-    assert "class" not in plainly(model, "group")
+    assert "class" not in plainly(model, "group", counted)
     assert all(column in said for column in model.reads - getattr(model, "guards", frozenset()))
 
 
@@ -57,6 +59,49 @@ def test_every_model_says_its_promise_plainly_with_its_numbers(name: str) -> Non
 def test_a_power_of_e_is_rounded_up_and_a_great_one_stays_a_power(delta: float, told: str) -> None:
     assert power_of_e(delta) == told
     assert f" {told} times" in plainly(MODELS["delta-disclosure"](delta=delta, column="ill"), "class")
+
+
+PEOPLE = r"\b(people|person|persons|everybody|somebody|whom|theirs?)\b"
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_rows_are_not_called_people_and_people_not_rows(name: str) -> None:
+    """Where no respondent is named, nobody knows how many people the rows are."""
+    model = EXAMPLES[name]
+    rows, people = plainly(model, "class", "rows"), plainly(model, "class", "people")
+    assert not re.search(PEOPLE, rows), rows
+    assert not re.search(r"\brows?\b", people.removeprefix("every released row fits")), people
+    if name not in ("ordered", "hierarchical"):  # which speak of values alone
+        assert "row" in rows
+        assert re.search(PEOPLE, people), people
+
+
+class Foreign:
+    """A model of a package that knows of classes only."""
+
+    card = MODELS["k-anonymity"].card
+
+    def plainly(self, crowd: str) -> str:
+        return f"every {crowd} is fine"
+
+
+def test_what_a_package_takes_for_people_is_added() -> None:
+    model: Any = Foreign()
+    assert plainly(model, "class") == "every class is fine"
+    assert plainly(model, "class", "rows") == "every class is fine; every row is taken for one person"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("side", ["public", "private"])
+def test_pages_say_people_of_promises_only_where_people_were_counted(kind: str, side: str) -> None:
+    release = made(kind)
+    several = KINDS[kind].several
+    for promise in release.facts.promises:
+        assert promise.guarantee.endswith("every row is taken for one person") is not several
+        assert several or not re.search(PEOPLE, promise.plain), promise.plain
+    if kind != "anatomy":
+        whose = "people" if several else "rows"
+        assert f"its {whose} cannot be told apart" in getattr(release, side).text
 
 
 def first_screen(page: Text) -> str:
@@ -70,7 +115,8 @@ def test_every_promise_stands_plainly_on_the_first_screen(kind: str, side: str) 
     release = made(kind)
     seen = first_screen(getattr(release, side))
     for promise, model in zip(release.facts.promises, release.plan.require, strict=True):
-        assert promise.plain.startswith(plainly(model, "group" if kind == "anatomy" else "class"))
+        counted: Counted = "people" if KINDS[kind].several else "rows"
+        assert promise.plain.startswith(plainly(model, "group" if kind == "anatomy" else "class", counted))
         assert f"{promise.promise}: {promise.plain}." in seen
     assert all(name in seen for name in release.plan.quasi)
     assert ("Every row is taken for one person" in seen) is not KINDS[kind].several
@@ -82,7 +128,8 @@ def test_every_promise_stands_plainly_on_the_first_screen(kind: str, side: str) 
 def test_everybody_shares_a_class_with_as_many_as_is_said(kind: str) -> None:
     release = made(kind)
     said = re.search(
-        r"at least (\d+) people, so everybody shares theirs with at least (\d+) other", release.public.text
+        r"at least (\d+) (?:people, so everybody shares theirs|rows, so every row shares its own) with at least (\d+) other",
+        release.public.text,
     )
     assert said is not None
     crowds = people_of_classes(release)

@@ -30,7 +30,6 @@ ELSEWHERE = {
     ("algorithms/lattice/optimal.py", "nodes"): "they are too many",
     ("engines/room.py", "boxes"): "they are too many",
     ("engines/room.py", "classes"): "they are too many",
-    ("models/alpha_k.py", "max(self.k, 2)"): "two at least",
     ("models/l_diversity.py", "l"): "l is above one where anything is promised",
     ("report/words.py", "more"): "two at least",
     ("attacks/known_items.py", "smallest"): "one is told in the other branch",

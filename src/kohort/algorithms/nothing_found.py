@@ -19,7 +19,7 @@ from kohort.models import Monotone, PrivacyModel
 from kohort.recode import Problem
 from kohort.third_parties import maker_of
 
-_ALIKE = "groups that keep every promise come out alike, and the people in them together do not keep it"
+_ALIKE = "groups that keep every promise come out alike, and together they do not keep it"
 
 
 def merging_helps(model: PrivacyModel, max_suppressed: int) -> bool:
@@ -113,17 +113,23 @@ def labels(problem: Problem) -> str:
     return " and ".join(model.label for model in problem.models) or "the promises"
 
 
-def demand_kept_together(problem: Problem, algorithm: Algorithm, classes: Classes) -> None:
-    """Raise where groups that keep every promise are told alike, and the people in them together do not keep it.
+def merging_keeps(problem: Problem) -> bool:
+    """Whether classes that keep every promise keep it merged."""
+    return all(Monotone.GENERALIZATION in model.monotone for model in problem.models)
 
-    That takes people with rows in several groups: of 3 of 4 people in one and 3 of 4 in another, 6 of 7 may have a value.
+
+def demand_kept_together(problem: Problem, algorithm: Algorithm, classes: Classes) -> None:
+    """Raise where groups that keep every promise are told alike, and together they do not keep it.
+
+    That takes a promise that merging may break. With people who have rows in several groups that are all about values: of 3 of 4
+    people in one and 3 of 4 in another, 6 of 7 may have a value. And guards: what nobody of a group minds, somebody of another may.
     What a package's search releases is left to the verifier, which names the package.
     """
     card = algorithm.card
     told_alike = (
         card.layout == ONE_TABLE and not card.levels
     )  # of whole columns at levels, classes are what is told alike
-    if problem.respondents is None or not told_alike or maker_of(type(algorithm).__module__):
+    if merging_keeps(problem) or not told_alike or maker_of(type(algorithm).__module__):
         return
     if problem.failing(classes).any():
         raise nothing_found(problem, card, _ALIKE, {}, leaves_out=False)

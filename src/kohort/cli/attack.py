@@ -12,8 +12,7 @@ from msgspec import to_builtins
 from kohort.cli.engines import check_engine
 from kohort.cli.flags import needed
 from kohort.errors import InputError
-from kohort.folders.places import resolved
-from kohort.paths import usable
+from kohort.paths import resolved, usable
 
 if TYPE_CHECKING:
     from rich.console import Console

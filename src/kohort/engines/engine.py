@@ -18,6 +18,7 @@ from kohort.engines.reading import Reading
 from kohort.engines.wanted import Wanted
 from kohort.ledger import Recorded
 from kohort.plan import Plan
+from kohort.proposals.agreeing import Agreement
 from kohort.recode import Problem, Recoded
 from kohort.recode.nodes import RegionRows
 from kohort.release.published import Content
@@ -74,7 +75,7 @@ class Regional(Protocol):
 class Engine(Protocol):
     """Keeps the rows of one source; five operations, and nobody else looks at rows.
 
-    1. profile: `table`, `people`, `names`, `alone`: distinct values with counts;
+    1. profile: `table`, `people`, `names`, `alone`, `agreement`: distinct values with counts;
     2. `reduce` to the classes of distinct tuples, which it remembers for writing;
     3. `count` a node of the lattice, or a set of cuts, without reducing first; where the bottom is too much to hold
        (`room`), search by `distinct`, `sizes` and `records`, and `settle` for a node;
@@ -116,6 +117,12 @@ class Engine(Protocol):
 
     def alone(self, name: str) -> tuple[int, int]:
         """Return how many rows hold a value that no other row, or no other person, has, and how many not the most frequent one."""
+
+    def agreement(self, name: str, other: str) -> Agreement:
+        """Return how rows of one value of a column, such as one that is `naming` somebody, agree in a counted one.
+
+        No value is held for it; of very many rows, those of some values are looked at.
+        """
 
     def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:
         """Return the classes of the rows, with a histogram of every watched column, and people if named."""

@@ -33,8 +33,6 @@ from kohort.table import Table
 from kohort.table.alike import alike_warnings
 from kohort.table.empty_rows import empty_rows_warning
 
-_MANY = 0.1  # of the rows
-
 
 def prepare(engine: Engine, plan: Plan, population: Table | None = None) -> Problem:
     """Check the table against the plan and reduce it to its classes; the same whatever the engine."""
@@ -81,17 +79,15 @@ def odd_values(engine: Engine, plan: Plan) -> list[str]:
     """Return what is odd about rows without a value, the names of people and the values of sensitive columns; no cell is quoted."""
     sensitive = {name: engine.table[name].values for name in plan.sensitive}
     return [
-        *empty_rows_warning(*engine.empty(engine.wanted.columns)),
+        *empty_rows_warning(*engine.empty(engine.wanted.used)),
         *alike_warnings(plan.input.respondent, engine.names(), sensitive),
     ]
 
 
-def several_rows(
-    engine: Engine, quasi: Sequence[str], respondent: str | None, naming: Sequence[str] = ()
-) -> str:
+def several_rows(engine: Engine) -> str:
     """Return what speaks for people with several rows where none is named; "" for nothing, or where it cannot be counted.
 
-    Columns that are `naming` somebody are looked at where the engine holds them and many rows repeat what they say.
+    Beside the quasi-identifiers, columns that are `naming` somebody are looked at where many rows repeat what they say.
     """
 
     def tuples(names: Sequence[str]) -> tuple[IntArray, IntArray]:
@@ -101,13 +97,14 @@ def several_rows(
         classes = engine.count(node, ())
         return told(engine.table, names, classes.codes, classes.rows)
 
-    if respondent is not None:
+    wanted = engine.wanted
+    if wanted.respondent is not None:
         return ""
-    repeating = [name for name in naming if _repeats(engine.table, name)]
-    return repeated_in(engine.table, quasi, tuples, repeating)
+    naming = [name for name in wanted.naming if _may_repeat(engine.table, name)]
+    return repeated_in(engine.table, wanted.quasi, tuples, naming, engine.agreement)
 
 
-def _repeats(table: Table, name: str) -> bool:
-    """Say whether many rows have the value of another one; of a column that is not held, nothing is known."""
+def _may_repeat(table: Table, name: str) -> bool:
+    """Say whether rows may have the value of another one; of a column whose values are not held, that is not known yet."""
     counts = table[name].counts()
-    return int(counts[counts > 1].sum()) > _MANY * table.n_rows
+    return not len(counts) or bool((counts > 1).any())

@@ -10,6 +10,7 @@ from kohort.hierarchy.coarse import Coarse
 from kohort.plan import Plan
 from kohort.plan.coarse import coarse_columns
 from kohort.preparation import check_names, watched
+from kohort.table import Role
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Wanted:
     )  # columns that are told more coarsely than they are read
     whole: bool = False  # it must have every column that the plan names
     expected: tuple[str, ...] = ()  # names that the caller knows, where a header is in doubt
+    naming: tuple[str, ...] = ()  # not released: they may tell whose rows are, where no respondent does
 
     @classmethod
     def by(cls, plan: Plan) -> Wanted:
@@ -39,6 +41,7 @@ class Wanted:
             plan=plan,
             coarse=coarse_columns(plan),
             whole=True,
+            naming=plan.named(Role.IDENTIFIER) if plan.input.respondent is None else (),
         )
 
     @classmethod
@@ -57,6 +60,7 @@ class Wanted:
             quasi=_union(one.quasi for one in each),
             watched=_union(one.watched for one in each),
             carried=_union(one.carried for one in each),
+            naming=(),
         )
 
     @property
@@ -67,6 +71,11 @@ class Wanted:
     @property
     def columns(self) -> tuple[str, ...]:
         """All columns that are wanted, each once."""
+        return _union((self.used, self.naming))
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The columns that a release is made of, and who a row is about, each once."""
         people = () if self.respondent is None else (self.respondent,)
         return _union((self.counted, self.carried, people))
 
@@ -79,6 +88,7 @@ class Wanted:
             self,
             watched=tuple(name for name in self.watched if name not in gone),
             respondent=None if self.respondent in gone else self.respondent,
+            naming=tuple(name for name in self.naming if name not in gone),
         )
         for name in found.columns:
             if name not in names:

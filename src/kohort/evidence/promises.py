@@ -10,7 +10,7 @@ from kohort.algorithms import guarantee_of as method_guarantee
 from kohort.card import Card, where_it_ended
 from kohort.facts.promises import Method, Promise
 from kohort.models import PrivacyModel, guarantee_of
-from kohort.models.plain_words import plainly
+from kohort.models.plain_words import EACH_ROW, plainly
 from kohort.plan import Plan
 from kohort.third_parties import as_said_by, package_of
 from kohort.verification.judges import Layout, layout
@@ -60,14 +60,19 @@ def promise_facts(plan: Plan, published: Layout) -> tuple[Promise, ...]:
 
 def _plainly(plan: Plan, model: PrivacyModel, published: Layout) -> str:
     """Return a promise in a plain sentence; of values, that they are promised class by class where people may be in several."""
-    said = plainly(model, published.said("class"))
+    said = plainly(model, published.said("class"), "rows" if plan.input.respondent is None else "people")
     more = f"; who knows several {published.said('classes')} of one person may learn more"
     return f"{said}{more}" if _scattered(plan, model) else said
 
 
 def _guarantee(plan: Plan, model: PrivacyModel) -> str:
-    """Return what follows from a promise; where people may stand in several classes, that values are promised class by class."""
+    """Return what follows from a promise, and of whom: of rows, where no respondent is named.
+
+    Where people may stand in several classes, that values are promised class by class.
+    """
     said = guarantee_of(model)
+    if plan.input.respondent is None:
+        return f"{said}; {EACH_ROW}"
     return f"{said}; {CLASS_BY_CLASS}" if _scattered(plan, model) else said
 
 

@@ -34,3 +34,4 @@ class LedgerFacts(Fact, frozen=True):
     by_column: tuple[Count, ...] = ()  # releases of which it is not known what rows carry: columns one by one
     unlike: Count | None = None  # columns in unlike forms, followed by exact values: the counts are bounds
     disagreeing: Count | None = None  # people of whom nothing that is told agrees in all columns
+    unpaired: Count | None = None  # sensitive columns that may be called otherwise in another release

@@ -6,15 +6,14 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from kohort.errors import InputError
 from kohort.folders.own_files import write_private
 from kohort.folders.parts import is_in_parts
-from kohort.folders.places import resolved
-from kohort.paths import usable
+from kohort.paths import resolved, usable
 
 MANIFEST = "manifest.json"
 AUDIT = "audit.json"
@@ -153,14 +152,28 @@ def refuse_strangers(public: Path, private: Path) -> None:
 
 def _stranger(place: Path, listed: Digests) -> str:
     """Return what in a folder is not listed or not as listed; empty where there is nothing of the kind."""
+    return next((f"{name!r} {fault}" for name, fault in _strangers(place, listed)), "")
+
+
+def _strangers(place: Path, listed: Digests) -> Iterator[tuple[str, str]]:
+    """Yield the names in a folder that are not listed or not as listed, and what is wrong with each."""
     for name, path in standing(place).items():
         if path.is_symlink() or not path.is_file():
-            return f"{name!r} is not a plain file"
-        if name not in listed:
-            return f"{name!r} is not listed in {LISTING} of its private audit"
-        if _digest_of(path) not in listed[name]:
-            return f"{name!r} was changed since"
-    return ""
+            yield name, "is not a plain file"
+        elif name not in listed:
+            yield name, f"is not listed in {LISTING} of its private audit"
+        elif _digest_of(path) not in listed[name]:
+            yield name, "was changed since"
+
+
+def not_as_written(private: Path) -> dict[str, str]:
+    """Return the names in the private folder of a release that are not as they were written there, and what is wrong with each."""
+    listing = _listing(private)
+    if not listing:
+        return {LISTING: "is missing, or is none"}
+    listed = listing["private"] | {LISTING: [sha256(private / LISTING)]}
+    gone = dict.fromkeys(sorted({*listed} - {*standing(private)}), "is missing")
+    return gone | dict(_strangers(private, listed))
 
 
 _SETTLED = 2_000_000_000  # nanoseconds: a file changed within the same tick of its clock could look the same

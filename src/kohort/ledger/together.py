@@ -52,6 +52,9 @@ class Together:
         int  # columns that releases tell in unlike forms: followed by exact values, so that counts are bounds
     )
     disagreeing: int  # people of whom the releases tell nothing that agrees in all columns
+    unpaired: int = (
+        0  # sensitive columns that one release tells, and another not, which tells others: renamed, perhaps
+    )
 
 
 def compose(new: Held, earlier: Sequence[Held]) -> Together:
@@ -68,6 +71,7 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
     smallest: int | None = None
     unsure = 0
     otherwise: set[int] = set()
+    alone_in: set[int] = set()
     for number, pattern in enumerate(patterns):
         releases = tuple(np.flatnonzero(pattern).tolist())
         if releases == (last,):
@@ -80,6 +84,7 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
         before = world.seen(releases[:-1], people, asked_for, sights)
         alone = world.seen((last,), people, asked_for, sights[:1])
         otherwise |= forms
+        alone_in |= world.unpaired(releases)
         totals += now.counts(before, alone)
         unsure += int(now.unsure().sum())
         least = now.smallest()
@@ -87,7 +92,9 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
     below, new_below, single, new_single, few, new_few, shared, uncombined, disagreeing = map(int, totals)
     apart = tuple(held.number for held in earlier if held.is_by_column)
     counted = (below, new_below, single, new_single, few, new_few)
-    return Together(shared, smallest, *counted, uncombined, apart, unsure, len(otherwise), disagreeing)
+    return Together(
+        shared, smallest, *counted, uncombined, apart, unsure, len(otherwise), disagreeing, len(alone_in)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +153,21 @@ class _World:
     def unlike(self, releases: tuple[int, ...]) -> frozenset[int]:
         """Return the columns that these releases tell in unlike forms."""
         return unlike([self._releases[j] for j in releases])
+
+    def unpaired(self, releases: tuple[int, ...]) -> set[int]:
+        """Return the sensitive columns of each of these releases that another one may tell under another name.
+
+        Columns are known by their names; where both tell one that the other does not, these may be one.
+        """
+        held = [self._releases[j] for j in releases]
+        read = [{as_read for _, as_read in one.ways} for one in held]
+        return {
+            column
+            for one, mine in zip(held, read, strict=True)
+            for theirs in read
+            if theirs - mine
+            for column in {one.forms.get(form, form) for form in one.sensitive} - theirs
+        }
 
     def intruders(self, releases: tuple[int, ...]) -> list[frozenset[int]]:
         """Return which columns each intruder takes for filled in later."""

@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 
 from kohort.errors import InputError
-from kohort.folders.places import resolved
 from kohort.hierarchy import UNTOLD
 from kohort.level_files.column import ColumnLevels, column_levels
 from kohort.level_files.names import file_name
+from kohort.paths import resolved
 from kohort.plan import Plan
 
 

@@ -15,7 +15,7 @@ from kohort.errors import InputError
 from kohort.models.demand import Demand, Room
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
-from kohort.models.plain_words import each_of, per_cent
+from kohort.models.plain_words import Counted, each_of, many_counted, per_cent
 from kohort.models.segments import maxima
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken, whole_number
 from kohort.models.threshold import at_most, rational
@@ -87,14 +87,15 @@ class AlphaK(OfPeople):
         watched = f"{many} of " if self.values else ""
         return f"({self.alpha:g}, {self.k})-anonymity of {watched}{spoken(self.columns)}"
 
-    def plainly(self, crowd: str) -> str:
-        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
+    def plainly(self, crowd: str, counted: Counted = "people") -> str:
+        """Return the promise in a plain sentence, about people or rows in classes that are called as `crowd` says."""
         watched = {0: "one and the same value", 1: "the watched value"}.get(
             len(self.values), f"one and the same of the {len(self.values)} watched values"
         )
+        whom = "whom" if counted == "people" else "which"
         return (
-            f"every {crowd} holds at least {max(self.k, 2):,} people, of whom at most {per_cent(self.alpha)} hold {watched} of "
-            f"{each_of(self.columns)}"
+            f"every {crowd} holds at least {many_counted(max(self.k, 2), counted)}, of {whom} at most {per_cent(self.alpha)} hold "
+            f"{watched} of {each_of(self.columns)}"
         )
 
     @property

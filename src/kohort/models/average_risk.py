@@ -14,7 +14,7 @@ from kohort.card import Card
 from kohort.classes import Classes
 from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
-from kohort.models.plain_words import per_cent
+from kohort.models.plain_words import Counted, per_cent
 from kohort.models.sensitive import number
 from kohort.models.threshold import at_least, at_most, rational
 from kohort.typed import Share
@@ -68,8 +68,13 @@ class AverageRisk:
         """The promise in words."""
         return f"average risk of at most {self.risk:g}"
 
-    def plainly(self, crowd: str) -> str:
-        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
+    def plainly(self, crowd: str, counted: Counted = "people") -> str:
+        """Return the promise in a plain sentence, about people or rows in classes that are called as `crowd` says."""
+        if counted == "rows":
+            return (
+                f"who guesses for every row which one of its {crowd} it is will be right for at most {per_cent(self.risk)} of them "
+                "on average; single rows may stand alone"
+            )
         return (
             f"who guesses for everybody which person of their smallest {crowd} they are is right for at most "
             f"{per_cent(self.risk)} of them on average; single people may stand alone"

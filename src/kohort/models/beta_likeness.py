@@ -15,7 +15,7 @@ from kohort.errors import InputError
 from kohort.models.demand import Demand, Room
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
-from kohort.models.plain_words import each_of, exact
+from kohort.models.plain_words import Counted, exact, share_holding
 from kohort.models.segments import maxima
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
 from kohort.models.threshold import at_most, rational
@@ -93,11 +93,11 @@ class BetaLikeness(OfPeople):
         )
         return f"{self.card.guarantee}{beside}"
 
-    def plainly(self, crowd: str) -> str:
-        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
+    def plainly(self, crowd: str, counted: Counted = "people") -> str:
+        """Return the promise in a plain sentence, about people or rows in classes that are called as `crowd` says."""
         less = "; of a value that is frequent there, still less" if self.variant == "enhanced" else ""
         return (
-            f"the share of people who hold a value of {each_of(self.columns)} is in no {crowd} more than "
+            f"{share_holding(self.columns, counted)} is in no {crowd} more than "
             f"{exact(self.beta, plus=1)} times that in the whole original table{less}"
         )
 

@@ -16,7 +16,7 @@ from kohort.errors import InputError
 from kohort.models.demand import Demand, Room
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
-from kohort.models.plain_words import each_of, power_of_e
+from kohort.models.plain_words import Counted, power_of_e, share_holding
 from kohort.models.segments import maxima
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
 from kohort.models.threshold import NEAR, logarithm, rational
@@ -92,12 +92,12 @@ class DeltaDisclosure(OfPeople):
         beside = "" if self.absent == "breaks" else "; that a class lacks a value altogether is not bounded"
         return f"{self.card.guarantee}{beside}"
 
-    def plainly(self, crowd: str) -> str:
-        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
+    def plainly(self, crowd: str, counted: Counted = "people") -> str:
+        """Return the promise in a plain sentence, about people or rows in classes that are called as `crowd` says."""
         beside = "" if self.absent == "breaks" else f"; which values a {crowd} lacks is not promised"
         factor = power_of_e(self.delta)
         return (
-            f"the share of people who hold a value of {each_of(self.columns)} is in every {crowd} less than {factor} times, and "
+            f"{share_holding(self.columns, counted)} is in every {crowd} less than {factor} times, and "
             f"more than 1/{factor} of, that in the whole original table{beside}"
         )
 

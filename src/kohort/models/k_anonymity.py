@@ -11,7 +11,8 @@ from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
-from kohort.plurals import many, people
+from kohort.models.plain_words import Counted, many_counted
+from kohort.plurals import many
 from kohort.typed import Pair
 
 
@@ -60,10 +61,13 @@ class KAnonymity:
         """The promise in words."""
         return f"{self.k}-anonymity"
 
-    def plainly(self, crowd: str) -> str:
-        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
+    def plainly(self, crowd: str, counted: Counted = "people") -> str:
+        """Return the promise in a plain sentence, about people or rows in classes that are called as `crowd` says."""
         others = many(self.k - 1, "other")
-        return f"every {crowd} holds at least {people(self.k)}, so everybody shares theirs with at least {others}"
+        each = "everybody shares theirs" if counted == "people" else "every row shares its own"
+        return (
+            f"every {crowd} holds at least {many_counted(self.k, counted)}, so {each} with at least {others}"
+        )
 
     @property
     def reads(self) -> frozenset[str]:

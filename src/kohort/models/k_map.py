@@ -15,8 +15,8 @@ from kohort.classes import Classes, group
 from kohort.errors import InputError
 from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
+from kohort.models.plain_words import Counted, many_counted
 from kohort.models.sensitive import whole_number
-from kohort.plurals import people
 from kohort.typed import Pair
 
 _REMEMBERED = 64  # roll-ups of the population kept at once
@@ -74,9 +74,10 @@ class KMap:
         """The promise in words."""
         return f"{self.k}-map"
 
-    def plainly(self, crowd: str) -> str:  # noqa: ARG002
-        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
-        return f"every released row fits at least {people(self.k)} of the population table; in the release it may stand alone"
+    def plainly(self, crowd: str, counted: Counted = "people") -> str:  # noqa: ARG002
+        """Return the promise in a plain sentence, about people or rows in classes that are called as `crowd` says."""
+        fitting = many_counted(self.k, counted)
+        return f"every released row fits at least {fitting} of the population table; in the release it may stand alone"
 
     @property
     def reads(self) -> frozenset[str]:

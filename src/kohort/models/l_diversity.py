@@ -18,7 +18,7 @@ from kohort.errors import InputError
 from kohort.models.demand import Demand, Gain, Room
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
-from kohort.models.plain_words import UNBOUNDED, each_of, exact, faces
+from kohort.models.plain_words import UNBOUNDED, Counted, each_of, exact, faces
 from kohort.models.segments import descending, maxima, minima, sums
 from kohort.models.sensitive import named_columns, number, people_holding, spoken, whole_number
 from kohort.models.threshold import at_least, below, logarithm, rational
@@ -122,19 +122,18 @@ class LDiversity(OfPeople):
         """What follows from it, by its variant."""
         return GUARANTEES[self.variant]
 
-    def plainly(self, crowd: str) -> str:
-        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
+    def plainly(self, crowd: str, counted: Counted = "people") -> str:
+        """Return the promise in a plain sentence, about people or rows in classes that are called as `crowd` says."""
         of, l, c = each_of(self.columns), exact(self.l), exact(self.c or 0)  # noqa: E741
         if self.variant == "recursive":
             return (
-                f"in every {crowd} the most frequent value of {of} is held by fewer than {c} times as many people as the value "
+                f"in every {crowd} the most frequent value of {of} is held by fewer than {c} times as many {counted} as the value "
                 f"of rank {l} and all rarer ones are held by together"
             )
         if self.variant == "entropy":
-            return faces(
-                crowd, f"at least as much uncertainty about {of} as {l} equally likely values would leave"
-            )
-        return faces(crowd, f"at least {l} values of {of}; {UNBOUNDED}")
+            values = f"at least as much uncertainty about {of} as {l} equally likely values would leave"
+            return faces(crowd, values, counted)
+        return faces(crowd, f"at least {l} values of {of}; {UNBOUNDED}", counted)
 
     @property
     def reads(self) -> frozenset[str]:

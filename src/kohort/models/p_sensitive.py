@@ -15,7 +15,7 @@ from kohort.classes import Classes
 from kohort.models.demand import Demand, Gain
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
-from kohort.models.plain_words import UNBOUNDED, each_of, faces, holds_at_least
+from kohort.models.plain_words import UNBOUNDED, Counted, each_of, faces, holds_at_least
 from kohort.models.sensitive import attribute_of, named_columns, people_holding, spoken, whole_number
 from kohort.plurals import many
 from kohort.typed import Count, Named, Pair
@@ -69,10 +69,10 @@ class PSensitive(OfPeople):
         anonymity = f" {self.k}-anonymity" if self.k > 1 else " property"
         return f"{self.p}-sensitive{anonymity} of {spoken(self.columns)}"
 
-    def plainly(self, crowd: str) -> str:
-        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
+    def plainly(self, crowd: str, counted: Counted = "people") -> str:
+        """Return the promise in a plain sentence, about people or rows in classes that are called as `crowd` says."""
         values = f"at least {many(self.p, 'value')} of {each_of(self.columns)}; {UNBOUNDED}"
-        return f"{holds_at_least(crowd, self.k)}{faces(crowd, values)}"
+        return f"{holds_at_least(crowd, self.k, counted)}{faces(crowd, values, counted)}"
 
     @property
     def reads(self) -> frozenset[str]:

@@ -19,7 +19,7 @@ from kohort.hierarchy import meaning
 from kohort.models.demand import Demand, Room
 from kohort.models.model import Attribute, Monotone, Reference
 from kohort.models.of_people import alone
-from kohort.models.plain_words import per_cent
+from kohort.models.plain_words import Counted, per_cent
 from kohort.models.segments import sums
 from kohort.models.sensitive import attribute_of, histogram_of, number
 from kohort.models.threshold import at_most, rational
@@ -107,11 +107,14 @@ class Personalized:
         """The promise in words."""
         return f"breach of {self.column} as guarded by {self.guard} with probability at most {self.breach:g}"
 
-    def plainly(self, crowd: str) -> str:
-        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
+    def plainly(self, crowd: str, counted: Counted = "people") -> str:
+        """Return the promise in a plain sentence, about people or rows in classes that are called as `crowd` says."""
+        whose, their = (
+            ("each person wants", "their") if counted == "people" else ("each row asks to be", "its")
+        )
         return (
-            f"what each person wants kept from others about {self.column} follows from their {crowd} with a probability of at "
-            f"most {per_cent(self.breach)}"
+            f"what {whose} kept from others about {self.column} follows from {their} {crowd} with a probability of at most "
+            f"{per_cent(self.breach)}"
         )
 
     @property

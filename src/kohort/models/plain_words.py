@@ -3,28 +3,60 @@
 from __future__ import annotations
 
 from decimal import ROUND_CEILING, Context, Decimal
+from inspect import signature
 from math import exp
+from typing import Literal, TypeAlias
 
 from kohort.models.model import PrivacyModel, guarantee_of
 from kohort.models.sensitive import spoken
+from kohort.plurals import many, people
+
+Counted: TypeAlias = Literal[
+    "people", "rows"
+]  # rows where no respondent is named: whose they are is not known
 
 GREAT = 7  # e to this is above a thousand
 UNBOUNDED = "how likely each of them is, is not promised"
+EACH_ROW = "every row is taken for one person"
 
 
-def plainly(model: PrivacyModel, crowd: str = "class") -> str:
+def plainly(model: PrivacyModel, crowd: str = "class", counted: Counted = "people") -> str:
     """Return a promise in a plain sentence; what it guarantees where a model, of another package say, has none.
 
-    `crowd` is what a class is called in the release.
+    `crowd` is what a class is called in the release, `counted` what the promise is about: rows are not called people. Models of
+    other packages may know of no `counted`; then it is added what they take for people.
 
     >>> from kohort.models import KAnonymity, LDiversity
     >>> plainly(KAnonymity(5))
     'every class holds at least 5 people, so everybody shares theirs with at least 4 others'
+    >>> plainly(KAnonymity(5), counted="rows")
+    'every class holds at least 5 rows, so every row shares its own with at least 4 others'
     >>> plainly(LDiversity(3, "illness"), "group")[:79]
     "who finds somebody's group still faces at least 3 values of illness; how likely"
     """
     told = getattr(model, "plainly", None)
-    return guarantee_of(model) if told is None else str(told(crowd))
+    if told is not None and "counted" in signature(told).parameters:
+        return str(told(crowd, counted))
+    said = guarantee_of(model) if told is None else str(told(crowd))
+    return said if counted == "people" else f"{said}; {EACH_ROW}"
+
+
+def many_counted(number: int, counted: Counted) -> str:
+    """Return a number of people, or of rows.
+
+    >>> many_counted(1, "people"), many_counted(4, "rows")
+    ('1 person', '4 rows')
+    """
+    return people(number) if counted == "people" else many(number, "row")
+
+
+def share_holding(columns: tuple[str, ...], counted: Counted) -> str:
+    """Return of what the share is that holds a value.
+
+    >>> share_holding(("illness",), "rows")
+    'the share of rows that hold a value of illness'
+    """
+    return f"the share of {'people who' if counted == 'people' else 'rows that'} hold a value of {each_of(columns)}"
 
 
 def per_cent(share: float) -> str:
@@ -65,11 +97,12 @@ def each_of(columns: tuple[str, ...]) -> str:
     return spoken(columns) if len(columns) == 1 else f"each of {spoken(columns)}"
 
 
-def faces(crowd: str, values: str) -> str:
-    """Return what is left to whoever knows in which class somebody is."""
-    return f"who finds somebody's {crowd} still faces {values}"
+def faces(crowd: str, values: str, counted: Counted) -> str:
+    """Return what is left to whoever knows in which class somebody, or a row, is."""
+    found = f"finds somebody's {crowd}" if counted == "people" else f"knows in which {crowd} a row is"
+    return f"who {found} still faces {values}"
 
 
-def holds_at_least(crowd: str, k: int) -> str:
+def holds_at_least(crowd: str, k: int, counted: Counted) -> str:
     """Return how many people every class holds, as the beginning of a sentence; nothing where one is enough."""
-    return f"every {crowd} holds at least {k:,} people, and " if k > 1 else ""
+    return f"every {crowd} holds at least {many_counted(k, counted)}, and " if k > 1 else ""

@@ -18,7 +18,7 @@ from kohort.models.demand import Demand, Room
 from kohort.models.earth_mover import by_spelling, demand_order, told_order
 from kohort.models.model import Attribute, Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
-from kohort.models.plain_words import each_of, per_cent
+from kohort.models.plain_words import Counted, each_of, per_cent, share_holding
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
 from kohort.models.threshold import at_most, rational
 from kohort.typed import Named, Share, one_of
@@ -31,8 +31,7 @@ GUARANTEES = {
     "on average; the belief in a single value may move much further",
 }
 PLAIN = {
-    "equal": "the share of people who hold a value of {of} is in every {crowd} at most {t} percentage points off that in the whole "
-    "original table",
+    "equal": "{share} is in every {crowd} at most {t} percentage points off that in the whole original table",
     "ordered": "the mean place that the values of {of} have in their order is in every {crowd} at most {t} % of that order away "
     "from the whole original table's; single values may be much more frequent in it",
     "hierarchical": "the values of {of} in a {crowd} are those of the whole original table, moved by at most {t} % of the height "
@@ -111,10 +110,13 @@ class TCloseness(OfPeople):
         """What follows from it, by its distance: only equal bounds the belief in a value (ordered 0.2: 10 % may become 85 %)."""
         return GUARANTEES[self.distance]
 
-    def plainly(self, crowd: str) -> str:
-        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
+    def plainly(self, crowd: str, counted: Counted = "people") -> str:
+        """Return the promise in a plain sentence, about people or rows in classes that are called as `crowd` says."""
         return PLAIN[self.distance].format(
-            crowd=crowd, of=each_of(self.columns), t=per_cent(self.t).removesuffix(" %")
+            crowd=crowd,
+            of=each_of(self.columns),
+            share=share_holding(self.columns, counted),
+            t=per_cent(self.t).removesuffix(" %"),
         )
 
     @property

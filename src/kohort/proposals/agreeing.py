@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from math import exp, prod, sqrt
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,6 +17,33 @@ from kohort.table import Table
 # columns -> the codes of their distinct tuples without a missing value, and the rows of each
 Tuples: TypeAlias = Callable[[Sequence[str]], tuple[IntArray, IntArray]]
 
+
+class Agreement(NamedTuple):
+    """How rows of one value of a column agree in another one; rows in which either is missing are not looked at."""
+
+    values: int  # distinct ones of the first column
+    others: int  # and of the second
+    rows: int
+    repeating: int  # rows whose value of the first column stands in another one, too
+    several: int  # values of the first column that stand in several rows
+    alike: float  # of such a value, the share of pairs of rows that agree in the second column; their mean, each counting alike
+    chance: float  # the share of two rows that agree in it whatever the first is
+
+    def more(self, least: int) -> tuple[float, float]:
+        """Return how much more often than by chance rows of one value agree, and how far that is from chance.
+
+        Nothing is said where fewer values than `least` have several rows.
+        """
+        if self.several < least or self.chance >= 1:
+            return 0.0, 0.0
+        above = self.alike - self.chance
+        return above / (1 - self.chance), above / sqrt(self.chance * (1 - self.chance) / self.several)
+
+
+Agreeing: TypeAlias = Callable[
+    [str, str], Agreement
+]  # two columns -> how rows of the first agree in the second
+
 _LEAST, _SHARE = 10, 0.05  # rows that agree with another one, and of all rows
 _TIMES = 5  # more than by chance
 _MOST = 0.2  # of the rows, beyond which chance explains too much
@@ -25,6 +52,7 @@ _BOUND = 0.8  # how much more often than by chance rows of one value agree: 1 al
 _FREE = 0.5  # below which a column does not follow from another
 _DEVIATIONS = 4  # from what chance leads to expect
 _ENOUGH = 50_000  # rows
+_MANY = 0.1  # of the rows, which repeat what a column that names people says
 _FINER = 0.9  # of the values of a column, beyond which another one is but its other name
 
 
@@ -75,14 +103,21 @@ def rows_agreeing(tuples: Tuples, key: Sequence[str], dated: Collection[str]) ->
     return alike if chance < _MOST and alike >= enough else 0
 
 
-def bound_by(tuples: Tuples, name: str, others: Sequence[str]) -> tuple[str, str] | None:
+def bound_by(
+    tuples: Tuples, name: str, others: Sequence[str], agreeing: Agreeing | None = None
+) -> tuple[str, str] | None:
     """Return two columns in which rows of one value of a column agree, neither of which follows from the other; else None.
 
-    One would be too little: the number of a ward has its name beside it.
+    One would be too little: the number of a ward has its name beside it. Of a column whose values are elsewhere, `agreeing` tells;
+    it names somebody, and must repeat in many rows.
     """
+    told = agreeing or (lambda one, other: agreement_of(*tuples((one, other))))
     found: list[str] = []
     for other in others:
-        if not _binds(tuples, name, other):
+        agreement = told(name, other)
+        if agreeing is not None and agreement.repeating <= _MANY * agreement.rows:
+            return None
+        if not _binds(agreement):
             continue
         if free := next((one for one in found if _are_free(tuples, one, other)), None):
             return free, other
@@ -91,36 +126,33 @@ def bound_by(tuples: Tuples, name: str, others: Sequence[str]) -> tuple[str, str
 
 
 def _are_free(tuples: Tuples, one: str, other: str) -> bool:
-    return all(_agreement(*tuples(pair), 1)[0] < _FREE for pair in ((one, other), (other, one)))
+    return all(agreement_of(*tuples(pair)).more(1)[0] < _FREE for pair in ((one, other), (other, one)))
 
 
-def _binds(tuples: Tuples, name: str, other: str) -> bool:
+def _binds(agreement: Agreement) -> bool:
     """Say whether rows of one value of a column agree in another one, which is coarser, far more than by chance."""
-    codes, rows = tuples((name, other))
-    values, others = (len(np.unique(codes[:, j])) for j in (0, 1))
-    if not 1 < others <= _FINER * values:
+    if not 1 < agreement.others <= _FINER * agreement.values:
         return False
-    more, deviations = _agreement(codes, rows, _SEVERAL)
+    more, deviations = agreement.more(_SEVERAL)
     return more >= _BOUND and deviations >= _DEVIATIONS
 
 
-def _agreement(codes: IntArray, rows: IntArray, least: int) -> tuple[float, float]:
-    """Return how much more often than by chance two rows of one value agree in a second column, and how far that is from chance.
-
-    Each value counts alike, however many rows it has; nothing is said where fewer than `least` have several.
-    """
-    of = np.unique(codes[:, 0], return_inverse=True)[1].reshape(-1)
+def agreement_of(codes: IntArray, rows: IntArray) -> Agreement:
+    """Return how rows agree, from the distinct pairs of two columns and the rows of each."""
+    values, of = np.unique(codes[:, 0], return_inverse=True)
+    of = of.reshape(-1)
     each = np.bincount(of, rows)
     several = each > 1
-    number = int(several.sum())
-    if number < least:
-        return 0.0, 0.0
     pairs = np.bincount(of, rows * (rows - 1.0))[several] / (each[several] * (each[several] - 1.0))
-    chance = _share_alike(codes[:, 1], rows)
-    if chance >= 1:
-        return 0.0, 0.0
-    above = float(pairs.mean()) - chance
-    return above / (1 - chance), above / sqrt(chance * (1 - chance) / number)
+    return Agreement(
+        values=len(values),
+        others=len(np.unique(codes[:, 1])),
+        rows=int(rows.sum()),
+        repeating=int(each[several].sum()),
+        several=int(several.sum()),
+        alike=float(pairs.mean()) if len(pairs) else 0.0,
+        chance=_share_alike(codes[:, 1], rows),
+    )
 
 
 def _share_alike(codes: IntArray, rows: IntArray) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice, product
 
 from kohort.plurals import many
-from kohort.proposals.agreeing import Tuples, bound_by, rows_agreeing, tuples_of
+from kohort.proposals.agreeing import Agreeing, Tuples, bound_by, rows_agreeing, tuples_of
 from kohort.proposals.concepts import concept_of
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.proposal import Proposal
@@ -50,10 +50,17 @@ def repeated_people(table: Table, proposals: Sequence[Proposal]) -> list[str]:
     return [f"{said}; {_to_do(asked)}"] if said else []
 
 
-def repeated_in(table: Table, names: Sequence[str], tuples: Tuples, naming: Sequence[str] = ()) -> str:
+def repeated_in(
+    table: Table,
+    names: Sequence[str],
+    tuples: Tuples,
+    naming: Sequence[str] = (),
+    agreeing: Agreeing | None = None,
+) -> str:
     """Return what in the columns of a plan without a respondent speaks for people with several rows; "" for nothing.
 
-    Of columns whose rows are elsewhere, `tuples` counts. Columns that are `naming` somebody may tell whose rows are.
+    Of columns whose rows are elsewhere, `tuples` counts. Columns that are `naming` somebody may tell whose rows are, and
+    `agreeing` how these go with others.
     """
     evidence = {name: Evidence(table[name]) for name in names}
     concepts = {name: _concept(name, values) for name, values in evidence.items()}
@@ -64,7 +71,7 @@ def repeated_in(table: Table, names: Sequence[str], tuples: Tuples, naming: Sequ
     others = [name for name in beside if name not in dated][:_BESIDE]
     return (
         _agreeing(tuples, traits, dated)
-        or _bound(lambda _: tuples, naming, names[:_BESIDE])
+        or _bound(lambda _: tuples, naming, names[:_BESIDE], agreeing)
         or _bound(lambda _: tuples, _born(traits, dated), others)
     )
 
@@ -83,10 +90,15 @@ def _agreeing(tuples: Tuples, traits: Sequence[Trait], dated: Collection[str]) -
     return ""
 
 
-def _bound(tuples: Callable[[str], Tuples], names: Sequence[str], beside: Sequence[str]) -> str:
+def _bound(
+    tuples: Callable[[str], Tuples],
+    names: Sequence[str],
+    beside: Sequence[str],
+    agreeing: Agreeing | None = None,
+) -> str:
     """Return that two columns go with one that may tell people apart, and what that means; "" where they do not."""
     for name in names:
-        if both := bound_by(tuples(name), name, [other for other in beside if other != name]):
+        if both := bound_by(tuples(name), name, [other for other in beside if other != name], agreeing):
             said = f"rows that agree in {name} agree in {both[0]} and {both[1]} too"
             return f"{said}, far more than by chance: {_MEANS}"
     return ""

@@ -10,9 +10,9 @@ from typing import Any
 from kohort.algorithms import AVAILABLE_ALGORITHMS, Progress
 from kohort.errors import VerificationError
 from kohort.facts import Provenance
-from kohort.folders.places import resolved
 from kohort.folders.release_folder import refuse_within
 from kohort.ledger import ledger_path
+from kohort.paths import resolved
 from kohort.plan import Plan
 from kohort.release.published import Content, Facts, Judgement, Published
 from kohort.verification.judges import Verdict

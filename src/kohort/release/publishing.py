@@ -7,12 +7,10 @@ import pyarrow as pa
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.chance import shuffled
-from kohort.classes import Classes, classes_of_rows
-from kohort.errors import InfeasibleError
 from kohort.hierarchy import SUPPRESSED
 from kohort.plan import Plan
-from kohort.plurals import many
 from kohort.recode import Problem, Recoded
+from kohort.release.blank_rows import demand_blank_class
 from kohort.release.no_rows_left import no_rows_left
 from kohort.table import Column, Table
 from kohort.table.mixed import common_kind
@@ -95,33 +93,3 @@ def told_column(
     told = Column(problem.names[j], codes, labels).compacted()
     is_text = recoded.columns[j].as_text or problem.hierarchies[j].open_ended
     return told if is_text else typed(told, source)
-
-
-def demand_blank_class(problem: Problem, recoded: Recoded) -> None:
-    """Refuse blank rows that would be a class which breaks a promise."""
-    suppressed = np.flatnonzero(~recoded.kept)
-    if not len(suppressed):
-        return
-    classes = _one_class(problem, recoded, suppressed)
-    if problem.failing(classes).any():
-        raise InfeasibleError(
-            f'[recode] suppressed_rows is "blank", but the {many(classes.n_rows, "suppressed row")} would themselves be a '
-            'class that breaks a promise; set suppressed_rows = "drop", or change max_suppression',
-            code="infeasible.blank-rows",
-            section="recode",
-            option="suppressed_rows",
-            rows=int(classes.n_rows),
-        )
-
-
-def _one_class(problem: Problem, recoded: Recoded, suppressed: IntArray) -> Classes:
-    """Return what is suppressed, base classes or rows, as one class: at the top, where `*` fits everybody of a population."""
-    if recoded.class_of is not None:
-        merged, top = np.zeros(len(suppressed), np.int64), tuple(h.height for h in problem.hierarchies)
-        return problem.base.kept(suppressed).merged(np.zeros((1, len(top)), np.int32), merged, top)
-    sizes = {name: histogram.size for name, histogram in problem.base.sensitive.items()}
-    return classes_of_rows(
-        np.zeros((len(suppressed), 1), np.int32),
-        {name: (codes[suppressed], sizes[name]) for name, codes in problem.sensitive.items()},
-        None if problem.respondents is None else problem.respondents[suppressed],
-    )[0]

@@ -63,7 +63,7 @@ class InClasses:
         """Return what a class is, by the names of the columns that make it."""
         names = columns_of(facts, "quasi")
         these = "this column" if len(names) == 1 else "these columns"
-        return f"All rows that read the same in {listed(names)} are a class: by {these} its people cannot be told apart."
+        return f"All rows that read the same in {listed(names)} are a class: by {these} its {_whose(facts)} cannot be told apart."
 
     def where(self, facts: TableFacts) -> str:
         """Return in how many classes."""
@@ -159,6 +159,11 @@ def _pick(risk: Risk) -> str:
 
 def _who(facts: TableFacts) -> str:
     return "who" if facts.counted == "people" else "that"
+
+
+def _whose(facts: TableFacts) -> str:
+    """Return of whom a class is: of people where they were counted, though a public page may show rows only."""
+    return "rows" if facts.counted == "records" else "people"
 
 
 def _smallest(facts: TableFacts) -> str:

@@ -206,6 +206,12 @@ def _unlike(told: LedgerFacts) -> str:
             f"; of {many(told.disagreeing, 'person', 'people')} they tell nothing that agrees in all columns (values were changed "
             "in between, or are spelled otherwise), so that columns were left out, and more may be known than is counted"
         )
+    if told.unpaired:
+        columns = many(told.unpaired, "sensitive column has its name", "sensitive columns have their names")
+        said += (
+            f"; {columns} in some of them only, where others have columns of other names: what was renamed is not recognised, and "
+            "was not compared"
+        )
     return said
 
 

@@ -18,6 +18,7 @@ from kohort.report.audit import audit_page
 from kohort.report.first_screen import first_screen
 from kohort.risk import Counted, check_roles, counted_facts
 from kohort.table.alike import alike, alike_warning
+from kohort.table.roles import Role
 
 
 class Audit(dict[str, Any]):
@@ -70,7 +71,7 @@ def audit(
     told = (
         [] if wanted.respondent is None or names is None else alike_warning(wanted.respondent, alike(names))
     )
-    several = several_rows(keeper, wanted.quasi, wanted.respondent)
+    several = several_rows(keeper)
     told += [f"{several}: add one, and name it as respondent"] if several else []
     return Audit(facts | {"warnings": told})
 
@@ -93,7 +94,9 @@ def _wanted(
             optional.add(who)
     roles = tuple(quasi) if quasi is not None else () if plan is None else plan.quasi
     check_roles(roles, () if sensitive is None else watched, respondent)
-    return Wanted(roles, watched, (), who, frozenset(optional), plan, expected=named)
+    naming = () if plan is None or who is not None else plan.named(Role.IDENTIFIER)
+    optional |= {*naming} - {*named}
+    return Wanted(roles, watched, (), who, frozenset(optional), plan, expected=named, naming=naming)
 
 
 def _counted(keeper: Engine) -> Counted:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from kohort.engines import Released
-from kohort.engines.preparing import odd_values, several_rows
+from kohort.engines.preparing import odd_values
 from kohort.evidence import as_facts, release_facts, singling_out, task_facts
 from kohort.evidence.release import released_levels
 from kohort.evidence.why import STEM, left_out_rows
@@ -32,7 +32,6 @@ from kohort.report.regions import grouped_apart
 from kohort.report.release_page import release_page
 from kohort.report.several_classes_words import laid_over
 from kohort.table import Table
-from kohort.table.roles import Role
 from kohort.tables.cautions import cautions, private_cautions
 from kohort.tables.public_side import public_files
 from kohort.verification.judges import Contents, Judged, Verdict
@@ -114,12 +113,7 @@ class PublishedTable:
         return replace(
             facts,
             forecast=as_facts(prepared.forecast, tuple[Forecast, ...]),
-            several_rows=several_rows(
-                prepared.held.keeper,
-                job.plan.quasi,
-                job.plan.input.respondent,
-                job.plan.named(Role.IDENTIFIER),
-            ),
+            several_rows=prepared.several_rows,
             warnings=(
                 *odd_values(prepared.held.keeper, job.plan),
                 *unheld_names(problem.models, problem.reference),

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kohort.algorithms import Algorithm
-from kohort.algorithms.nothing_found import demand_kept_together
+from kohort.algorithms.nothing_found import demand_kept_together, merging_keeps
 from kohort.algorithms.partition.grouped_search import solved
 from kohort.engines import Engine, demand_algorithm
-from kohort.engines.preparing import prepare
+from kohort.engines.preparing import prepare, several_rows
 from kohort.engines.room import demand_counted
 from kohort.models.forecast import forecast
 from kohort.preparation import chosen_algorithm
@@ -37,7 +37,7 @@ class HeldTable:
         demand_algorithm(type(self.keeper), algorithm.card)
         demand_counted(problem, algorithm)
         expected = forecast(problem.models, problem.reference, problem.max_suppressed)
-        return PreparedTable(self, problem, algorithm, expected)
+        return PreparedTable(self, problem, algorithm, expected, several_rows(self.keeper))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,6 +48,7 @@ class PreparedTable:
     problem: Problem
     algorithm: Algorithm
     forecast: list[dict[str, Any]]
+    several_rows: str  # what speaks for people with several rows, where the plan names no respondent
 
     def search(self) -> FoundTable:
         """Search on the classes."""
@@ -70,7 +71,7 @@ class FoundTable:
         held = self.prepared.held
         held.job.progress.update("recoding the rows")
         problem, recoded = apply_spelled(self.solution.decision, self.prepared.problem)
-        if problem.respondents is not None:
+        if not merging_keeps(problem):
             demand_kept_together(problem, self.prepared.algorithm, recoded.outcome(problem).classes)
         found = replace(self, prepared=replace(self.prepared, problem=problem))
         return PublishedTable(found, recoded, held.keeper.release(held.job.plan, problem, recoded))

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from kohort.evidence import public_plan
-from kohort.folders.release_folder import MANIFEST, REPORT, SIGNATURE, sha256
+from kohort.folders.release_folder import AUDIT, MANIFEST, REPORT, SIGNATURE, not_as_written, sha256
 from kohort.plan import Plan
 from kohort.release.opening import Opened
 from kohort.release.signing import Known
@@ -28,6 +28,12 @@ UNKNOWN_WORD = (
 )
 
 
+PRIVATE_FOLDER = "the private folder is as it was written"
+DOUBTFUL = (
+    "not judged: {faults}. That is no fault of the release; but whoever did it could change the audit, on whose word it is judged: "
+    "move away what is yours, put back what you changed, or make the release anew"
+)
+OTHER_AUDIT = "the audit, on whose word the release is judged, is not the one that was written: {faults}"
 OTHER_WORD = "the private audit tells another plan than the manifest, so that one of them was changed"
 
 
@@ -128,6 +134,20 @@ def _judge_word(opened: Opened, plan: Plan | None, word: Word) -> Verdict:
     if plan is None or opened.audit is None or _asked(plan) == _asked(opened.plan()):
         return Verdict(WORD, True, note=f"they are those of {word}")
     return Verdict(WORD, False, note="the plan is not the one that the private audit tells")
+
+
+def judge_private(opened: Opened) -> list[Verdict]:
+    """Return whether all that stands in the private folder is what was written there, by its listing; nothing without an audit.
+
+    A listing beside what it lists proves nothing against somebody who changes both: it tells of accidents, and of the careless.
+    """
+    if opened.audit is None:
+        return []
+    unlike = not_as_written(opened.private)
+    faults = "; ".join(f"{name!r} {fault}" for name, fault in unlike.items())
+    if AUDIT in unlike:
+        return [Verdict(PRIVATE_FOLDER, False, note=OTHER_AUDIT.format(faults=faults))]
+    return [Verdict(PRIVATE_FOLDER, None if faults else True, note=faults and DOUBTFUL.format(faults=faults))]
 
 
 def _is_other(opened: Opened) -> bool:

@@ -19,7 +19,7 @@ from kohort.plan.rules import demand_offer
 from kohort.release.opening import open_release
 from kohort.release.signing import Known
 from kohort.shapes import Inspection, WholeTables, shape_of
-from kohort.verification.case import Case, Word, case_of
+from kohort.verification.case import Case, Word, case_of, judge_private
 from kohort.verification.judgement import READABLE
 from kohort.verification.judges import Verdict
 from kohort.verification.judges.folder import judge_folder
@@ -91,7 +91,14 @@ def verify_directory(
         demand_offer(case.plan, "engine")
         case.shape.demand_on(engine, case.files, memory)
     folder = judge_folder(case.opened.found, case.expected)
-    verdicts = [folder, case.same, *case.signed, _judge_listed(case), case.promised]
+    verdicts = [
+        folder,
+        case.same,
+        *case.signed,
+        _judge_listed(case),
+        case.promised,
+        *judge_private(case.opened),
+    ]
     return [*verdicts, *_judge_tables(case, original, engine, memory)]
 
 

@@ -11,7 +11,7 @@ import pyarrow.parquet
 import pytest
 from tests.engines.conftest import Written, people, plan_of
 from tests.engines.in_spark.refused import REFUSED
-from tests.engines.test_seam import KINDS, facts_of, kept
+from tests.engines.test_seam import KINDS, agreements, facts_of, kept, named_rows
 
 import kohort
 from kohort import InputError
@@ -55,6 +55,12 @@ def test_profiles_and_classes_are_those_of_memory(
             }
         )
     assert told[0] == told[1]
+
+
+def test_how_rows_of_one_name_agree_is_counted_as_in_memory(written: Written) -> None:
+    path = written(named_rows(2), ".parquet")
+    for found, told in zip(agreements("spark", path), agreements("memory", path), strict=True):
+        assert found == pytest.approx(told, abs=1e-12)
 
 
 def test_values_of_every_kind_are_profiled_and_counted_as_in_memory(tmp_path: Path) -> None:

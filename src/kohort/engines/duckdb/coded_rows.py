@@ -12,9 +12,11 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from kohort.arrays import IntArray
+from kohort.engines.agreeing_in_sql import agreement_in_sql, agreement_told, one_in
 from kohort.engines.duckdb.paths import Paths
 from kohort.engines.wanted import Wanted
 from kohort.errors import InputError
+from kohort.proposals.agreeing import Agreement
 from kohort.table import Column, Table
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
@@ -136,6 +138,14 @@ class CodedRows:
             self._scratch.number(f"SELECT count(*) FROM kept_rows WHERE {lacking}"),
             self._scratch.number(f"SELECT coalesce(min(row), -1) FROM kept_rows WHERE {lacking}"),
         )
+
+    def agreement(self, name: str, other: str) -> Agreement:
+        """Return how rows of one value of a column agree in a counted one."""
+        told = f"NOT ({self._lacking(name)}) AND NOT ({self._lacking(other)})"
+        if (every := one_in(self.n_rows)) > 1:
+            told += f" AND hash({self._place[name]}) % {every} = 0"
+        query = agreement_in_sql("kept_rows", self._place[name], self._place[other], told)
+        return agreement_told(self._scratch.table(query))
 
     def _lacking(self, name: str) -> str:
         """Return what SQL says of a row that lacks a value."""

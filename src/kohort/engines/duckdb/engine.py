@@ -26,10 +26,11 @@ from kohort.engines.wanted import Wanted
 from kohort.hierarchy.coarse import coarsened_table
 from kohort.ledger import Recorded, unrecorded
 from kohort.plan import Plan
+from kohort.proposals.agreeing import Agreement
 from kohort.recode import Problem, Recoded
+from kohort.release.blank_rows import demand_blank_class
 from kohort.release.no_rows_left import no_rows_left
 from kohort.release.published import Content, in_memory
-from kohort.release.publishing import demand_blank_class
 from kohort.table import Table
 from kohort.table.appending import APPENDABLE
 from kohort.table.budget import Budget
@@ -111,6 +112,10 @@ class OnDisk:
     def alone(self, name: str) -> tuple[int, int]:
         """Return how many rows hold a value that no other row, or no other person, has, and how many not the most frequent one."""
         return self._rows.alone(name)
+
+    def agreement(self, name: str, other: str) -> Agreement:
+        """Return how rows of one value of a column agree in a counted one; counted where the rows are."""
+        return self._rows.agreement(name, other)
 
     def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:
         """Return the classes of the rows; which row is in which stays on disk."""

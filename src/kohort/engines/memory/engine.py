@@ -24,6 +24,7 @@ from kohort.ledger import Recorded, recorder
 from kohort.plan import Plan
 from kohort.preparation.kind import Kind
 from kohort.preparation.sources import read_source, reread
+from kohort.proposals.agreeing import Agreement, agreement_of, tuples_of
 from kohort.recode import Problem, Recoded
 from kohort.release.published import Content, in_memory
 from kohort.release.publishing import released_order, released_tables
@@ -99,6 +100,10 @@ class InMemory:
             return int((counts == 1).sum()), others
         pairs, _ = group_columns([column.codes, self._table[self._wanted.respondent].codes])
         return int(counts[np.bincount(pairs[:, 0], minlength=len(counts)) == 1].sum()), others
+
+    def agreement(self, name: str, other: str) -> Agreement:
+        """Return how rows of one value of a column agree in another one."""
+        return agreement_of(*tuples_of(self._table)((name, other)))
 
     def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:
         """Return the classes of the rows, the class of each, and what each holds."""

@@ -11,8 +11,10 @@ import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.chance import permutation
+from kohort.engines.agreeing_in_sql import agreement_in_sql, agreement_told, one_in
 from kohort.engines.wanted import Wanted
 from kohort.errors import InputError
+from kohort.proposals.agreeing import Agreement
 from kohort.table.cluster.cluster import SMALL, Cluster
 from kohort.table.cluster.keyed import RowKeys, all_lines, counted_keys, met_keys
 from kohort.table.cluster.packets import PACKETS, all_of, parts_for
@@ -40,7 +42,7 @@ class ClusterRows:
         people = () if wanted.respondent is None else (wanted.respondent,)
         self._read = read
         counted = list(dict.fromkeys([*wanted.counted, *people]))
-        others = [name for name in wanted.columns if name not in counted]
+        others = [name for name in wanted.used if name not in counted]
         self._values = values_of(cluster, read, counted, others)
         self._numbered = frozenset(name for name, values in self._values.items() if len(values.held) <= SMALL)
         coding = {name: (self._values[name].held, np.arange(self.size(name))) for name in self._numbered}
@@ -143,18 +145,28 @@ class ClusterRows:
         )
         return int(found["alone"][0].as_py()), int(found["others"][0].as_py())
 
+    def agreement(self, name: str, other: str) -> Agreement:
+        """Return how rows of one value of a column agree in a counted one."""
+        told = (
+            " AND ".join(f"NOT ({lacking})" for lacking in map(self._lacking, (name, other)) if lacking)
+            or "true"
+        )
+        if (every := one_in(self.n_rows)) > 1:
+            told += f" AND pmod(hash({self.place(name)}), {every}) = 0"
+        query = agreement_in_sql(ROWS, self.place(name), self.place(other), told)
+        return agreement_told(self._cluster.table(query))
+
+    def _lacking(self, name: str) -> str:
+        """Return what SQL says of a row that lacks a value; "" where none does."""
+        if not self.is_numbered(name):
+            return f"{self.place(name)} IS NULL"
+        missing = np.flatnonzero(self.held(name).is_null().to_numpy(zero_copy_only=False))
+        return f"{self.place(name)} = {missing[0]}" if len(missing) else ""
+
     def empty(self, names: Sequence[str]) -> tuple[int, int]:
         """Return how many rows lack a value in all of these columns; which is the first, rows of a cluster do not tell."""
-        lacking = []
-        for name in names:
-            if not self.is_numbered(name):
-                lacking.append(f"{self.place(name)} IS NULL")
-                continue
-            missing = np.flatnonzero(self.held(name).is_null().to_numpy(zero_copy_only=False))
-            if not len(missing):
-                return 0, -1
-            lacking.append(f"{self.place(name)} = {missing[0]}")
-        if not lacking:
+        lacking = list(map(self._lacking, names))
+        if not lacking or not all(lacking):
             return 0, -1
         return self._cluster.number(f"SELECT count(*) FROM {ROWS} WHERE {' AND '.join(lacking)}"), -1
 

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kohort.errors import InputError
+from kohort.table.formats.no_text import begins_as_another, no_text, reads_as_text
 
 _CHUNK_BYTES = 1 << 20
+_FEW = 10  # of UTF-16 that could be UTF-8, every other byte is zero
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -50,13 +52,17 @@ def encoding_of(path: Path, head: bytes) -> str:
     """Return the encoding the first bytes of the file tell of.
 
     A byte-order mark decides; zero bytes at every other place mean UTF-16; what is not UTF-8 is cp1252 if
-    anything. Bytes beyond `head` may still prove a UTF-8 file to be none: see `fallback_encoding`.
+    anything. What then does not read as text is none. Bytes beyond `head` may still prove a UTF-8 file to be none: see
+    `fallback_encoding`.
     """
-    for mark, name in _BYTE_ORDER_MARKS:
-        if head.startswith(mark):
-            return name
-    if b"\0" in head:
-        return _wide_encoding(path, head)
+    if begins_as_another(head):
+        raise no_text(path, head)
+    marked = next((name for mark, name in _BYTE_ORDER_MARKS if head.startswith(mark)), None)
+    if marked is not None or b"\0" in head:
+        wide = marked or _wide_encoding(path, head)
+        if not reads_as_text(head, wide):
+            raise no_text(path, head)
+        return wide
     return "utf-8" if _begins_as_utf8(head) else fallback_encoding(path)
 
 
@@ -70,16 +76,16 @@ def _begins_as_utf8(head: bytes) -> bool:
 
 def _wide_encoding(path: Path, head: bytes) -> str:
     zeros_even, zeros_odd = head[0::2].count(0), head[1::2].count(0)
+    few = (zeros_even + zeros_odd) * _FEW < len(head)
+    if few and _begins_as_utf8(
+        head
+    ):  # single zeros in what is text otherwise: read by twos it would be another
+        raise no_text(path, head)
     if zeros_odd > 8 * zeros_even:
         return "utf-16-le"
     if zeros_even > 8 * zeros_odd:
         return "utf-16-be"
-    raise InputError(
-        f"{path} is not a text file, for it has bytes that no text has; if another program made it (a workbook, a database), "
-        "give it the suffix of that program's files, or save it as CSV there",
-        code="table.encoding",
-        path=path,
-    )
+    raise no_text(path, head)
 
 
 def undecodable(path: Path, encoding: str) -> InputError:
@@ -97,7 +103,7 @@ def undecodable(path: Path, encoding: str) -> InputError:
                 line += 1
             where = f", line {line}"
     return InputError(
-        f"{path}{where}: the bytes are not {encoding} text; state the encoding of the file",
+        f"{path}{where}: the bytes are not {encoding} text; state the encoding of the file, or save it anew as UTF-8",
         code="table.encoding",
         path=path,
         value=encoding,
