@@ -37,6 +37,7 @@ from kohort.table.budget import Budget
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.scratch_folder import ScratchFolder
 from kohort.table.cluster.source import READS
+from kohort.table.cluster.writing import FORMS
 from kohort.verification.judges import Judged, told_again
 from kohort.verification.judges.written import Promised
 from kohort.verification.judges.written_in_cluster import ClusterSources, judge_in_cluster
@@ -48,7 +49,7 @@ class InCluster:
     Complexity: a scan and a shuffle for each column and histogram that is counted; memory here of the distinct tuples.
 
     >>> sorted(InCluster.reads), sorted(InCluster.writes)
-    (['.csv', '.parquet', '.pq', '.tab', '.tsv', '.txt'], ['.parquet'])
+    (['.csv', '.parquet', '.pq', '.tab', '.tsv', '.txt'], ['.csv', '.parquet', '.tsv'])
 
     References: Zaharia, M. et al. Resilient distributed datasets. NSDI 2012. Armbrust, M. et al. Spark SQL. SIGMOD 2015.
     """
@@ -60,7 +61,7 @@ class InCluster:
     lacks: ClassVar[frozenset[Need]] = frozenset(Need) - {Need.FRAMES, Need.COARSE, Need.PEOPLE}
     bounded: ClassVar[bool] = False
     reads: ClassVar[frozenset[str]] = READS
-    writes: ClassVar[frozenset[str]] = frozenset({".parquet"})
+    writes: ClassVar[frozenset[str]] = frozenset(FORMS)
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:  # noqa: ARG002
         self._original = source

@@ -43,7 +43,7 @@ class InSpark:
 
     def nothing_else(self, written: ClusterSource) -> Verdict:
         """Return whether a file holds nothing beside its table; delimited text is rewritten here, piece by piece."""
-        if written.path.suffix.lower() not in DELIMITED or written.path.is_dir():
+        if written.path.suffix.lower() not in DELIMITED:
             return Verdict(BESIDE, None, note=IN_MEMORY.format(repr(written.path.name)))
         with tempfile.TemporaryDirectory(prefix="kohort-") as folder:
             return judge_beside_streamed(open_released(written.path), Path(folder))

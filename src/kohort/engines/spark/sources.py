@@ -20,6 +20,7 @@ from kohort.table.cluster.source import (
     from_parquet,
     from_streams,
 )
+from kohort.table.formats.delimited_parts import refuse_footer
 from kohort.table.reading import check_file
 from kohort.table.streaming import open_released, open_stream
 
@@ -39,7 +40,7 @@ def source_of(source: Any, plan: Plan | None, expected: Sequence[str] = ()) -> t
     if (name := catalog_table(path)) is not None:
         return _of_catalog(name, plan)
     parts = _parts(path)
-    _refuse_footer(path, parts, plan)
+    refuse_footer(path, parts, 0 if plan is None else plan.input.footer)
     spark = session()
     first = open_stream(parts[0], **how_to_read(plan, expected))
     if parts[0].suffix.lower() in PARQUET:
@@ -85,7 +86,7 @@ def _released(path: Path, numbered: bool) -> tuple[Any, ClusterSource]:
     first = open_released(parts[0])
     if parts[0].suffix.lower() in PARQUET:
         return spark, from_parquet(spark, path, first.options, numbered)
-    return spark, from_streams(spark, path, [first, *map(open_released, parts[1:])])
+    return spark, from_streams(spark, path, [first, *map(open_released, parts[1:])], numbered)
 
 
 def _parts(path: Path) -> list[Path]:
@@ -101,17 +102,6 @@ def _parts(path: Path) -> list[Path]:
             path=path,
         )
     return parts_of(path, tuple(PARQUET) if kinds.pop() else tuple(DELIMITED))
-
-
-def _refuse_footer(path: Path, parts: Sequence[Path], plan: Plan | None) -> None:
-    if len(parts) > 1 and plan is not None and plan.input.footer:
-        raise InputError(
-            f"[input] footer: {path} is a folder of several files, and nobody can say which rows are the last; take such rows "
-            "out of the file in which they are",
-            code="plan.no-effect",
-            section="input",
-            option="footer",
-        )
 
 
 def is_frame(source: object) -> bool:
