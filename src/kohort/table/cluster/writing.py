@@ -107,5 +107,7 @@ def _tidy(folder: Path, parts: Sequence[int], suffix: str) -> None:
             code="engine.executors",
             engine="spark",
         )
-    for number, name in enumerate(names):  # in the order of numbers, so that no part takes the name of a later one
+    for number, name in enumerate(
+        names
+    ):  # in the order of numbers, so that no part takes the name of a later one
         (folder / name).rename(folder / part_name(number, suffix))

@@ -18,7 +18,7 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.folders.parts import parts_of
 from kohort.table.formats.delimited_stream import layout_of
 from kohort.table.formats.options import ReadingOptions
-from kohort.table.formats.raw_rows import RawRows, UnrulyTextError, raw_rows
+from kohort.table.formats.raw_rows import RawRows, UnrulyTextError, begins_with, has_quotes, raw_rows
 from kohort.table.formats.sniffing import Layout
 
 ENDS = "line ends of several kinds"
@@ -50,10 +50,11 @@ def text_layout(path: Path, options: ReadingOptions) -> TextLayout:
     first = next(iter(layouts.values()))
     look = _Look(first)
     try:
+        if len({_cut_by(part, layout) for part, layout in layouts.items()}) > 1:
+            raise UnrulyTextError
+        is_quoted = any(has_quotes(part, layout) for part, layout in layouts.items())
         for part, layout in layouts.items():
-            if _cut_by(layout) != _cut_by(first):
-                raise UnrulyTextError
-            for rows in raw_rows(part, layout):
+            for rows in raw_rows(part, layout, is_quoted):
                 look.add(rows)
             look.end()
     except UnrulyTextError:
@@ -61,16 +62,10 @@ def text_layout(path: Path, options: ReadingOptions) -> TextLayout:
     return TextLayout(look.found, look.by_rule)
 
 
-def _cut_by(layout: Layout) -> tuple[object, ...]:
+def _cut_by(path: Path, layout: Layout) -> tuple[object, ...]:
     """Return all that a text is cut into cells by."""
-    return (
-        layout.encoding,
-        layout.delimiter,
-        layout.quote,
-        layout.names,
-        layout.has_header,
-        layout.lines_above,
-    )
+    signs = layout.encoding, begins_with(path), layout.delimiter, layout.quote
+    return *signs, layout.names, layout.has_header, layout.lines_above
 
 
 @dataclass(eq=False)
