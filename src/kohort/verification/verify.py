@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kohort.arrays import IntArray
-from kohort.engines import DEFAULT, bounded_engine
+from kohort.engines import DEFAULT, bounded_engine, demand_source
 from kohort.errors import InputError, KohortError
 from kohort.facts import VERSION
 from kohort.folders.parts import is_in_parts
@@ -21,6 +21,7 @@ from kohort.plan.rules import demand_offer
 from kohort.release.opening import open_release
 from kohort.release.signing import Known
 from kohort.shapes import Inspection, WholeTables, shape_of
+from kohort.table.catalog import POINTER
 from kohort.verification.case import Case, Word, case_of
 from kohort.verification.judgement import READABLE
 from kohort.verification.judges import Verdict
@@ -94,6 +95,9 @@ def verify_directory(
     case = case_of(
         open_release(directory), plan, None if signer is None else Known.load(usable(signer, "the key"))
     )
+    for path in case.files.values() if engine == DEFAULT else ():
+        if path.suffix == POINTER:
+            demand_source(bounded_engine(engine, memory), path)
     if engine != DEFAULT:
         demand_offer(case.plan, "engine")
         case.shape.demand_on(engine, case.files, memory)

@@ -10,7 +10,8 @@ from kohort.errors import InputError
 from kohort.folders.parts import parts_of
 from kohort.plan import Plan
 from kohort.preparation.sources import as_released, how_to_read, of_cells
-from kohort.table.catalog import CATALOG, catalog_table
+from kohort.table.catalog import CATALOG, POINTER, catalog_table, read_pointer
+from kohort.table.cluster.row_digests import held_by
 from kohort.table.cluster.session import session, told_plainly
 from kohort.table.cluster.source import (
     DELIMITED,
@@ -21,6 +22,7 @@ from kohort.table.cluster.source import (
     from_streams,
 )
 from kohort.table.formats.delimited_parts import refuse_footer
+from kohort.table.formats.options import ReadingOptions
 from kohort.table.reading import check_file
 from kohort.table.streaming import open_released, open_stream
 
@@ -50,7 +52,13 @@ def source_of(source: Any, plan: Plan | None, expected: Sequence[str] = ()) -> t
 
 
 def _of_catalog(name: str, plan: Plan | None) -> tuple[Any, ClusterSource]:
-    """Return a table that the session knows by name."""
+    """Return a table that the session knows by name, as a source."""
+    spark, frame = _known(name)
+    return spark, from_frame(frame, of_cells(plan), Path(f"{CATALOG}{name}"))
+
+
+def _known(name: str) -> tuple[Any, Any]:
+    """Return the session, and a table that it knows by name."""
     spark = session()
     try:
         with told_plainly():
@@ -62,14 +70,21 @@ def _of_catalog(name: str, plan: Plan | None) -> tuple[Any, ClusterSource]:
             code="table.no-file",
             path=f"{CATALOG}{name}",
         ) from None
-    return spark, from_frame(frame, of_cells(plan), Path(f"{CATALOG}{name}"))
+    return spark, frame
 
 
-def released_source(written: Any, plan: Plan, foreign: bool = False) -> tuple[Any, ClusterSource]:
-    """Return a released table: as Kohort writes it, or as the plan or the file itself says where others wrote it."""
+def released_source(
+    written: Any, plan: Plan, foreign: bool = False, staged: str | None = None
+) -> tuple[Any, ClusterSource]:
+    """Return a released table: as Kohort writes it, or as the plan or the file itself says where others wrote it.
+
+    One of a catalog may be `staged` yet, under another name than its release tells.
+    """
     if not isinstance(written, str | Path):
         return source_of(written, plan)
     path = Path(written)
+    if path.suffix == POINTER:
+        return _pointed_at(path, staged)
     try:
         found = _released(path, plan.input.respondent is not None)
     except InputError:
@@ -79,6 +94,20 @@ def released_source(written: Any, plan: Plan, foreign: bool = False) -> tuple[An
     if foreign and not set(plan.quasi) <= set(found[1].names):
         return source_of(path, as_released(plan))
     return found
+
+
+def _pointed_at(path: Path, staged: str | None) -> tuple[Any, ClusterSource]:
+    """Return the table of a catalog that a release tells; it must hold what is told of it."""
+    pointer = read_pointer(path)
+    name = staged or pointer.table
+    spark, frame = _known(name)
+    if tuple(held_by(frame)) != (pointer.columns, pointer.rows, pointer.digest):
+        raise InputError(
+            f"{CATALOG}{name} does not hold what {path.name} tells of it: its columns or rows are others",
+            code="table.damaged",
+            path=path,
+        )
+    return spark, from_frame(frame, ReadingOptions(), Path(f"{CATALOG}{name}"))
 
 
 def _released(path: Path, numbered: bool) -> tuple[Any, ClusterSource]:

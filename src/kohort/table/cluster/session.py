@@ -23,6 +23,7 @@ _PORT, _PATIENCE = 15002, 20.0  # of a Connect server, and seconds
 _PROXIES = ("grpc_proxy", "https_proxy", "http_proxy", "HTTPS_PROXY", "HTTP_PROXY")
 LOCAL = "local[*]"
 LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger", "pyspark.sql.connect.logging")
+_MADE: list[str] = []  # the masters of sessions that were made here
 CHOSEN: dict[str, str | None] = {}  # the cluster that a command names: "master" or "remote"
 # of a session that is made here; one that the caller made is left as it is
 SETTINGS = {
@@ -97,7 +98,18 @@ def _made(sql: Any, master: str | None, remote: str | None) -> Any:
                 code="engine.executors",
                 engine="spark",
             )
+        _MADE.append(master or LOCAL)
         return made
+
+
+def forgets_tables(spark: Any, name: str) -> bool:
+    """Say whether a table goes with this program: its catalog is that of a session which was made here, and in memory."""
+    *catalog, _, _ = name.split(".")
+    is_afar = type(spark).__module__.startswith("pyspark.sql.connect")
+    if is_afar or not _MADE or catalog not in ([], ["spark_catalog"]):
+        return False
+    with told_plainly():
+        return bool(spark.conf.get("spark.sql.catalogImplementation") == "in-memory")
 
 
 @contextmanager
