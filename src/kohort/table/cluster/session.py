@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -43,9 +45,17 @@ def on_this_machine() -> dict[str, str]:
     told = {"spark.sql.shuffle.partitions": str(2 * (os.cpu_count() or 1))}
     if not {"PYSPARK_SUBMIT_ARGS", "SPARK_CONF_DIR"} & os.environ.keys():
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-        told["spark.driver.extraJavaOptions"] = "-XX:TieredStopAtLevel=1 -XX:+UseParallelGC"
+        told["spark.driver.extraJavaOptions"] = " ".join(
+            ["-XX:TieredStopAtLevel=1 -XX:+UseParallelGC", *_unheard()]
+        )
         told["spark.driver.memory"] = f"{max(memory >> 22, 1024)}m"
     return told
+
+
+def _unheard() -> list[str]:
+    """Return what keeps Java from speaking before Spark is told to be silent, into the line that tells progress."""
+    place = Path(__file__).with_name("log4j2.properties")
+    return [] if re.search(r"[\s'\"\\]", str(place)) else [f"-Dlog4j2.configurationFile=file:{place}"]
 
 
 def session(master: str | None = None, remote: str | None = None) -> Any:

@@ -202,8 +202,9 @@ def from_frame(
         schema = frame.limit(0).toArrow().schema
         names = tuple(frame.columns)
         _refuse_alike(path, names)
-        kinds, placed = tuple(map(_told, schema.types)), frame.toDF(*_places(names))
-        return ClusterSource(path, names, kinds, tuple(schema.types), placed, OfBatches(options))
+        held = tuple(map(_decoded, schema.types))  # a session may lay texts out for more than 2 GB of them
+        kinds, placed = tuple(map(_told, held)), frame.toDF(*_places(names))
+        return ClusterSource(path, names, kinds, held, placed, OfBatches(options))
 
 
 def from_parquet(spark: Any, path: Path, options: ReadingOptions, numbered: bool = False) -> ClusterSource:
