@@ -35,7 +35,7 @@ def demand_source(engine: type[Engine], source: Any) -> None:
     if suffix == POINTER and suffix not in engine.reads:
         raise InputError(
             f"{source}: this release stands in a catalog, which the {name} engine does not read; use the spark engine",
-            code="engine.format",
+            code="engine.catalog",
             engine=name,
             path=source,
             format=suffix,
@@ -138,15 +138,20 @@ def _demand_catalog(engine: type[Engine], plan: Plan) -> None:
     """Refuse a table of a catalog where the engine writes none, and where the person of each of its rows must be noted."""
     if plan.output.table is None:
         return
-    fault = ""
     if POINTER not in engine.writes:
-        fault = f"the {engine.card.name} engine writes files, and no tables of a catalog; leave it out, or use the spark engine"
-    elif plan.input.respondent is not None:
-        fault = "which row is whose is noted by its place, and rows of a catalog's table have none; leave it out, and write files"
-    if fault:
         raise InputError(
-            f"[output] table: {fault}",
-            code="engine.format",
+            f"[output] table: the {engine.card.name} engine writes files, and no tables of a catalog; leave it out, or use the "
+            "spark engine",
+            code="engine.catalog",
+            engine=engine.card.name,
+            section="output",
+            option="table",
+        )
+    if plan.input.respondent is not None:
+        raise InputError(
+            "[output] table: which row is whose is noted by its place, and rows of a catalog's table have none; leave it out, "
+            "and write files",
+            code="engine.needs-rows",
             engine=engine.card.name,
             section="output",
             option="table",

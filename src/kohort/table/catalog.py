@@ -62,7 +62,9 @@ def read_pointer(path: Path) -> Pointer:
         same = False
     if not same:
         raise InputError(
-            f"{path} is not what kohort writes of a table in a catalog", code="table.damaged", path=path
+            f"{path} is not what kohort writes of a table in a catalog; have the release handed over again",
+            code="table.damaged",
+            path=path,
         )
     check_target(found.table)
     return found

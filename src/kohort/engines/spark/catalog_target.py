@@ -85,7 +85,7 @@ def demand_place(spark: Any, name: str) -> None:
     if there:
         raise InputError(
             f"[output] table: there is a table {name} already, and a release takes no other's place; name another, or drop it",
-            code="release.folder",
+            code="engine.catalog",
             section="output",
             option="table",
         )
@@ -93,7 +93,7 @@ def demand_place(spark: Any, name: str) -> None:
         raise InputError(
             f"[output] table: the catalog of {name} is gone when this program ends; name a Spark that keeps its tables "
             "(--remote, --master), or write files",
-            code="engine.format",
+            code="engine.catalog",
             engine="spark",
             section="output",
             option="table",
@@ -114,7 +114,7 @@ def _type(name: str, kind: pa.DataType) -> str:
     if kind not in _TYPES:
         raise InputError(
             f"column {name!r} has the type {kind}, which is not released to a table of a catalog; write files",
-            code="engine.format",
+            code="engine.catalog",
             engine="spark",
             column=name,
         )

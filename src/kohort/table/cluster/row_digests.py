@@ -92,8 +92,8 @@ def _texts(name: str, cells: pa.Array) -> Sequence[str | None]:
         if is_kind(cells.type):
             return [None if cell is None else spelling(cell) for cell in _plain(cells)]
     raise InputError(
-        f"column {name!r} has the type {cells.type}, in which Kohort releases nothing",
-        code="engine.format",
+        f"column {name!r} has the type {cells.type}, in which Kohort releases nothing; the table is no release",
+        code="engine.catalog",
         engine="spark",
         column=name,
     )
