@@ -79,20 +79,21 @@ class CatalogTable:
 
 
 def demand_place(spark: Any, name: str) -> None:
-    """Refuse a table that is there already, and a catalog that is gone when this program ends."""
+    """Refuse a catalog that is gone when this program ends, and a table that is there already."""
+    if forgets_tables(spark, name):
+        raise InputError(
+            f"[output] table: the catalog of {name} is gone when this program ends; name a Spark that keeps its tables "
+            "(--remote, or a session of your own), or write files",
+            code="engine.catalog",
+            engine="spark",
+            section="output",
+            option="table",
+        )
     with told_plainly():
         there = bool(spark.catalog.tableExists(name))
     if there:
         raise InputError(
             f"[output] table: there is a table {name} already, and a release takes no other's place; name another, or drop it",
-            code="engine.catalog",
-            section="output",
-            option="table",
-        )
-    if forgets_tables(spark, name):
-        raise InputError(
-            f"[output] table: the catalog of {name} is gone when this program ends; name a Spark that keeps its tables "
-            "(--remote, --master), or write files",
             code="engine.catalog",
             engine="spark",
             section="output",
