@@ -94,7 +94,6 @@ def _texts(name: str, cells: pa.Array) -> Sequence[str | None]:
     raise InputError(
         f"column {name!r} has the type {cells.type}, in which Kohort releases nothing; the table is no release",
         code="engine.catalog",
-        engine="spark",
         column=name,
     )
 
