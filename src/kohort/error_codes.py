@@ -126,7 +126,6 @@ CODES = {
     "engine.no-bottom": "what is asked needs distinct tuples in memory, and they do not fit",
     "engine.no-room": "temporary files cannot be written",
     "engine.format": "files of this format are not read or written piece by piece",
-    "engine.catalog": "a table of a catalog cannot be read or written so",
     "engine.needs-rows": "what is asked needs the rows in memory, and the engine keeps them on disk",
     # Releases
     "release.not-one": "the folder is not a release",

@@ -15,7 +15,6 @@ FLAGS = {
     "audit.columns": "--quasi a,b,c or --plan PLAN",
     "compare.time-limit": "--time-limit SECONDS",
     "engine.format": "--engine memory",
-    "engine.catalog": "--engine spark, or --set output.table=SCHEMA.NAME",
     "engine.memory": "--memory 4GB",
     "engine.needs-rows": "--engine memory",
     "engine.no-bottom": "--memory 4GB",

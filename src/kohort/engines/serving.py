@@ -35,7 +35,7 @@ def demand_source(engine: type[Engine], source: Any) -> None:
     if suffix == POINTER and suffix not in engine.reads:
         raise InputError(
             f"{source}: this release stands in a catalog, which the {name} engine does not read; use the spark engine",
-            code="engine.catalog",
+            code="table.no-file",
             engine=name,
             path=source,
             format=suffix,
@@ -142,7 +142,7 @@ def _demand_catalog(engine: type[Engine], plan: Plan) -> None:
         raise InputError(
             f"[output] table: the {engine.card.name} engine writes files, and no tables of a catalog; leave it out, or use the "
             "spark engine",
-            code="engine.catalog",
+            code="plan.wrong-value",
             engine=engine.card.name,
             section="output",
             option="table",

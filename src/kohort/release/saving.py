@@ -90,7 +90,7 @@ def _demand_placed(draft: Draft) -> None:
     if len(_placed(draft)) < len(draft.tables):
         raise InputError(
             "[output] table: only the spark engine writes tables of a catalog; leave it out, or use that",
-            code="engine.catalog",
+            code="plan.wrong-value",
             section="output",
             option="table",
         )

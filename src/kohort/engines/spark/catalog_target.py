@@ -83,8 +83,8 @@ def demand_place(spark: Any, name: str) -> None:
     if forgets_tables(spark, name):
         raise InputError(
             f"[output] table: the catalog of {name} is gone when this program ends; name a Spark that keeps its tables "
-            "(--remote, or a session of your own), or write files",
-            code="engine.catalog",
+            "(a Connect server, or a session of your own), or write files",
+            code="plan.wrong-value",
             engine="spark",
             section="output",
             option="table",
@@ -94,7 +94,7 @@ def demand_place(spark: Any, name: str) -> None:
     if there:
         raise InputError(
             f"[output] table: there is a table {name} already, and a release takes no other's place; name another, or drop it",
-            code="engine.catalog",
+            code="plan.wrong-value",
             engine="spark",
             section="output",
             option="table",
@@ -115,7 +115,7 @@ def _type(name: str, kind: pa.DataType) -> str:
     if kind not in _TYPES:
         raise InputError(
             f"column {name!r} has the type {kind}, which is not released to a table of a catalog; write files",
-            code="engine.catalog",
+            code="table.column-type",
             engine="spark",
             column=name,
         )

@@ -93,7 +93,7 @@ def _texts(name: str, cells: pa.Array) -> Sequence[str | None]:
             return [None if cell is None else spelling(cell) for cell in _plain(cells)]
     raise InputError(
         f"column {name!r} has the type {cells.type}, in which Kohort releases nothing; the table is no release",
-        code="engine.catalog",
+        code="table.column-type",
         column=name,
     )
 
