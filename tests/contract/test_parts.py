@@ -15,7 +15,7 @@ from tests.engines.conftest import people, plan_of
 import kohort
 from kohort import InputError, Plan
 from kohort.algorithms import Silent
-from kohort.folders.parts import PART, parts_of
+from kohort.folders.parts import part_name, parts_of
 from kohort.pipeline import make_release
 from kohort.release import saving
 from kohort.table import Table
@@ -32,7 +32,7 @@ def in_parts(table: Table | pa.Table, path: Path) -> None:
     rows = table.to_arrow() if isinstance(table, Table) else table
     path.mkdir()
     for number, start in enumerate(range(0, len(rows), 100)):
-        pa.parquet.write_table(rows.slice(start, 100), path / PART.format(number))
+        pa.parquet.write_table(rows.slice(start, 100), path / part_name(number, ".parquet"))
     return None
 
 
@@ -70,14 +70,14 @@ def test_a_release_in_parts_is_judged_as_one(made: tuple[Plan, Path, Path], engi
 
 
 LIES: dict[str, tuple[Callable[[Path], object], str]] = {
-    "added": (lambda parts: (parts / PART.format(4)).write_bytes((parts / PART.format(0)).read_bytes()), FOLDER),
-    "taken away": (lambda parts: (parts / PART.format(2)).unlink(), FOLDER),
-    "renamed": (lambda parts: (parts / PART.format(2)).rename(parts / "part-2.parquet"), FOLDER),
+    "added": (lambda parts: (parts / part_name(4, ".parquet")).write_bytes((parts / part_name(0, ".parquet")).read_bytes()), FOLDER),
+    "taken away": (lambda parts: (parts / part_name(2, ".parquet")).unlink(), FOLDER),
+    "renamed": (lambda parts: (parts / part_name(2, ".parquet")).rename(parts / "part-2.parquet"), FOLDER),
     "something else": (lambda parts: (parts / ".notes").write_text("who"), FOLDER),
     "a folder": (lambda parts: (parts / "more").mkdir(), FOLDER),
-    "a link": (lambda parts: [(parts / PART.format(2)).rename(parts.parent.parent / "x"),
-                              (parts / PART.format(2)).symlink_to(parts.parent.parent / "x")], FOLDER),
-    "changed": (lambda parts: (parts / PART.format(1)).write_bytes((parts / PART.format(0)).read_bytes()), SAME),
+    "a link": (lambda parts: [(parts / part_name(2, ".parquet")).rename(parts.parent.parent / "x"),
+                              (parts / part_name(2, ".parquet")).symlink_to(parts.parent.parent / "x")], FOLDER),
+    "changed": (lambda parts: (parts / part_name(1, ".parquet")).write_bytes((parts / part_name(0, ".parquet")).read_bytes()), SAME),
 }  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from kohort.plan import Plan
 from kohort.plan.coarse import coarse_columns
 from kohort.plurals import many
 from kohort.preparation.algorithm_choice import algorithm_of
+from kohort.table.catalog import POINTER
 from kohort.table.formats import READERS, WRITERS
 
 
@@ -31,6 +32,15 @@ def demand_source(engine: type[Engine], source: Any) -> None:
             )
         return
     suffix = Path(source).suffix.lower()
+    if suffix == POINTER and suffix not in engine.reads:
+        raise InputError(
+            f"{source}: this release stands in a catalog, which the {name} engine does not read; use the spark engine",
+            code="table.no-file",
+            engine=name,
+            path=source,
+            format=suffix,
+            allowed=sorted(engine.reads),
+        )
     if suffix in READERS and suffix not in engine.reads:
         raise InputError(
             f"{source}: the {name} engine does not read files with the suffix {suffix!r}, only "
@@ -85,9 +95,10 @@ def demand_release(engine: type[Engine], plan: Plan) -> None:
     """Refuse a plan by which the engine cannot make a release."""
     demand_search(engine, plan)
     _demand_people(engine, plan)
+    _demand_catalog(engine, plan)
     format = plan.output.format
-    if f".{format}" in WRITERS and f".{format}" not in engine.writes:
-        able_to = sorted(suffix.removeprefix(".") for suffix in engine.writes)
+    if plan.output.table is None and f".{format}" in WRITERS and f".{format}" not in engine.writes:
+        able_to = sorted(suffix.removeprefix(".") for suffix in engine.writes - {POINTER})
         raise InputError(
             f"[output] format: the {engine.card.name} engine writes {', '.join(able_to)}, not {format}; choose one of these, "
             "or use the memory engine",
@@ -120,6 +131,30 @@ def demand_release(engine: type[Engine], plan: Plan) -> None:
             engine=engine.card.name,
             section="output",
             option="ledger",
+        )
+
+
+def _demand_catalog(engine: type[Engine], plan: Plan) -> None:
+    """Refuse a table of a catalog where the engine writes none, and where the person of each of its rows must be noted."""
+    if plan.output.table is None:
+        return
+    if POINTER not in engine.writes:
+        raise InputError(
+            f"[output] table: the {engine.card.name} engine writes files, and no tables of a catalog; leave it out, or use the "
+            "spark engine",
+            code="plan.wrong-value",
+            engine=engine.card.name,
+            section="output",
+            option="table",
+        )
+    if plan.input.respondent is not None:
+        raise InputError(
+            "[output] table: which row is whose is noted by its place, and rows of a catalog's table have none; leave it out, "
+            "and write files",
+            code="engine.needs-rows",
+            engine=engine.card.name,
+            section="output",
+            option="table",
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kohort.errors import InputError
 from kohort.plan.sections import OutputPlan, RecodePlan
+from kohort.table.catalog import check_target
 from kohort.table.formats import WRITERS
 
 
@@ -29,7 +30,9 @@ def check_recode(recode: RecodePlan) -> None:
 
 
 def check_output(output: OutputPlan) -> None:
-    """Refuse a format that there is not."""
+    """Refuse a format that there is not, and a table that cannot be."""
+    if output.table is not None:
+        check_target(output.table)
     formats = [suffix.removeprefix(".") for suffix in sorted(WRITERS)]
     if output.format not in formats:
         raise InputError(

@@ -88,6 +88,7 @@ class OutputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shuffle: bool = True  # false keeps the order of the rows, which may tell who is who
     ledger: str | None = None  # where releases are recorded (kohort.ledger); "": nowhere
     together: Literal["report", "demand"] = "report"  # demand: k and l over all recorded ones
+    table: str | None = None  # a new table of Spark's catalog, as schema.name, in place of files
     task: str | None = None  # a column to predict: how well that works is told in the private report
 
 

@@ -12,6 +12,7 @@ from kohort.folders.release_folder import AUDIT, MANIFEST, private_of
 from kohort.paths import usable
 from kohort.plan import Plan
 from kohort.release.documents import SeenAudit, SeenManifest, load_json, understood
+from kohort.table.catalog import POINTER
 from kohort.table.formats import WRITERS
 from kohort.verification.judges.folder import entries
 
@@ -46,7 +47,7 @@ class Opened:
         listed: Mapping[str, str] = self.manifest.files if self.manifest is not None else {}
         listed = listed if self.audit is None else self.audit.files
         standing, told = ({name.partition("/")[0] for name in names} for names in (self.found, listed))
-        found = [suffix for suffix in WRITERS if f"{first}{suffix}" in standing]
+        found = [suffix for suffix in (*WRITERS, POINTER) if f"{first}{suffix}" in standing]
         for suffix in [*(s for s in found if f"{first}{s}" in told), *found]:
             return suffix
         raise InputError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import pyarrow as pa
 
@@ -15,6 +15,22 @@ from kohort.table import Table
 from kohort.verification.judges import Verdict
 
 Content: TypeAlias = Table | pa.Table | Callable[[Path], None]  # a table, or what writes it to a file
+
+
+@runtime_checkable
+class Placed(Protocol):
+    """What writes a table that does not stand in the folder of its release: until that stands, under another name."""
+
+    def __call__(self, path: Path) -> None:
+        """Write the table, and to the file what stands for it in the folder."""
+
+    def stand(self) -> None:
+        """Give the table its name."""
+
+    def withdraw(self) -> None:
+        """Remove what was written, if anything was."""
+
+
 Facts: TypeAlias = PrivateHead  # a shape's own derive from it
 
 

@@ -14,7 +14,7 @@ from kohort.paths import usable
 from kohort.plan import Plan
 from kohort.release.draft import Draft, demand
 from kohort.release.published import Content, Facts
-from kohort.release.saving import write_release
+from kohort.release.saving import IN_CATALOG, write_release
 from kohort.release.signing import Signer
 from kohort.report.ledger import gives_away, said_of
 from kohort.verification.judges import Verdict
@@ -55,7 +55,9 @@ class Release:
         """Return a draft as a release once it is written, as `save` does, and judged from its bytes."""
         signer = None if sign is None else Signer.load(usable(sign, "the key"))
         place = usable(directory, "the directory")
-        written = write_release(draft, place, format or draft.plan.output.format, signer)
+        asked = draft.plan.output
+        told = asked.format if asked.table is None else IN_CATALOG
+        written = write_release(draft, place, format or told, signer)
         return cls(draft, written.facts, written.verdicts, place)
 
     def __repr__(self) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -27,13 +28,15 @@ from kohort.folders.release_folder import (
 from kohort.folders.workshop import UnfinishedReleaseError, Workshop, workshop
 from kohort.interrupts import uninterrupted
 from kohort.release.draft import Draft, demand, kept_files
-from kohort.release.published import Content, Facts, Judgement
+from kohort.release.published import Content, Facts, Judgement, Placed
 from kohort.release.signing import Signer, write_signature
 from kohort.table import Table
+from kohort.table.catalog import POINTER
 from kohort.table.formats import WRITERS
 from kohort.table.writing import write_table
 from kohort.verification.judges import Verdict
 
+IN_CATALOG = POINTER.removeprefix(".")  # the format of a table that stands in a catalog
 F = TypeVar("F", bound=PrivateHead)
 
 
@@ -51,7 +54,9 @@ def write_release(draft: Draft, directory: Path, format: str, signer: Signer | N
     new one stands; a directory that holds anything else is refused. Where releases are recorded, it is compared with
     earlier ones and recorded before it stands, and taken out again where it does not come to.
     """
-    if f".{format}" not in WRITERS:
+    if format == IN_CATALOG:
+        _demand_placed(draft)
+    elif f".{format}" not in WRITERS:
         formats = ", ".join(suffix.removeprefix(".") for suffix in sorted(WRITERS))
         raise InputError(
             f"the format {format!r} is unknown; it must be one of: {formats}",
@@ -60,7 +65,7 @@ def write_release(draft: Draft, directory: Path, format: str, signer: Signer | N
             allowed=formats,
         )
     refuse_place(directory, kept_files(draft.source, draft.plan, directory))
-    with workshop(directory) as shop:
+    with workshop(directory) as shop, _withdrawn(draft):
         judgement, written = _written_tables(draft, shop.public, format)
         facts = draft.looked_at(written)
         recorded = draft.published.record(directory, facts.files)
@@ -74,6 +79,35 @@ def write_release(draft: Draft, directory: Path, format: str, signer: Signer | N
                 recorded.retract()
             raise
     return Written(facts, tuple(judgement.verdicts))
+
+
+def _placed(draft: Draft) -> list[Placed]:
+    return [table for table in draft.tables.values() if isinstance(table, Placed)]
+
+
+def _demand_placed(draft: Draft) -> None:
+    """Refuse a catalog for tables that nobody here writes to one."""
+    if len(_placed(draft)) < len(draft.tables):
+        raise InputError(
+            "[output] table: only the spark engine writes tables of a catalog; leave it out, or use that",
+            code="plan.wrong-value",
+            section="output",
+            option="table",
+        )
+
+
+@contextmanager
+def _withdrawn(draft: Draft) -> Iterator[None]:
+    """Remove tables that were written elsewhere than in the folder, where the release does not come to stand."""
+    try:
+        yield
+    except UnfinishedReleaseError:
+        raise  # it may come to stand yet
+    except BaseException:
+        with uninterrupted():
+            for table in _placed(draft):
+                table.withdraw()
+        raise
 
 
 def _written_tables(draft: Draft, stage: Path, format: str) -> tuple[Judgement, Facts]:
@@ -123,6 +157,8 @@ def _write_documents(
         private_files=_digests(inner.glob("*.parquet")),
     )
     write_text(inner / AUDIT, audit_text(audit))
+    for table in _placed(draft):
+        table.stand()
     shop.publish(audit.files)
 
 

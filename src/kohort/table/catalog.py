@@ -1,10 +1,20 @@
-"""Tables that a catalog knows by name, where a path could stand: `table:schema.name`."""
+"""Tables that a catalog knows by name: `table:schema.name` where a path could stand, and what a release tells of one."""
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
+import msgspec
+
+from kohort.errors import InputError
+
 CATALOG = "table:"
+POINTER = ".catalog"  # the suffix of what stands in a release for a table that stands in a catalog
+_NAME = re.compile(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+){1,2}")
+_TEMPORARY = ("global_temp", "local")  # schemas of views that go with a session
+_LONGEST = 1 << 24  # bytes of a pointer
 
 
 def catalog_table(path: Path) -> str | None:
@@ -14,3 +24,47 @@ def catalog_table(path: Path) -> str | None:
     ('health.people', None)
     """
     return path.name.removeprefix(CATALOG) if path.name.startswith(CATALOG) else None
+
+
+def check_target(name: str) -> None:
+    """Refuse a name under which no table can be released: views of a session hide those without a schema."""
+    if not _NAME.fullmatch(name) or name.lower().split(".")[-2] in _TEMPORARY:
+        raise InputError(
+            f"[output] table is {name!r}; write it as schema.name or catalog.schema.name, of letters, digits and _",
+            code="plan.wrong-value",
+            section="output",
+            option="table",
+            value=name,
+        )
+
+
+class Pointer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a release tells of a table in a catalog: its name, and what it holds, in whatever order."""
+
+    table: str
+    columns: tuple[tuple[str, str], ...]  # names, and the types as Spark calls them
+    rows: int
+    digest: str  # of columns and rows: `kohort.table.cluster.row_digests`
+
+    def text(self) -> str:
+        """Return it as it is written."""
+        return json.dumps(msgspec.to_builtins(self), indent=2, ensure_ascii=False) + "\n"
+
+
+def read_pointer(path: Path) -> Pointer:
+    """Return what stands in a release for a table; it holds that and nothing else, byte for byte."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(_LONGEST)
+        found = msgspec.json.decode(text, type=Pointer)
+        same = found.text().encode() == text
+    except (OSError, ValueError, RecursionError):  # msgspec's own errors are values, too
+        same = False
+    if not same:
+        raise InputError(
+            f"{path} is not what kohort writes of a table in a catalog; have the release handed over again",
+            code="table.damaged",
+            path=path,
+        )
+    check_target(found.table)
+    return found

@@ -8,7 +8,7 @@ from typing import Unpack
 from kohort.errors import InputError
 from kohort.folders.parts import is_in_parts, parts_of
 from kohort.paths import usable
-from kohort.table.catalog import catalog_table
+from kohort.table.catalog import POINTER, catalog_table
 from kohort.table.formats import HEADED, LABELS, READERS, Reader
 from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import HowToRead, ReadingOptions, reading_options
@@ -85,6 +85,12 @@ def check_file(path: Path) -> None:
     if catalog_table(path) is not None:
         raise InputError(
             f"{path.name} is a table of a catalog, which the spark engine reads; use that, or name a file",
+            code="table.no-file",
+            path=path,
+        )
+    if path.suffix == POINTER:
+        raise InputError(
+            f"{path} stands for a table of a catalog, which the spark engine reads; use that, or name a file",
             code="table.no-file",
             path=path,
         )

@@ -12,7 +12,7 @@ import pyarrow as pa
 from kohort.errors import InputError
 from kohort.table.formats import HEADED
 from kohort.table.formats.database_stream import names_of_database, stream_database
-from kohort.table.formats.delimited_stream import names_of_csv, stream_csv
+from kohort.table.formats.delimited_parts import names_of_delimited, stream_delimited
 from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import HowToRead, ReadingOptions, reading_options
 from kohort.table.formats.parquet import names_of_parquet, stream_parquet
@@ -23,7 +23,7 @@ from kohort.table.tidying import tidied
 Names = Callable[[Path, ReadingOptions], tuple[str, ...]]
 Streamer = Callable[[Path, ReadingOptions], Iterator[pa.Table]]
 
-_DELIMITED = (names_of_csv, stream_csv)
+_DELIMITED = (names_of_delimited, stream_delimited)
 _PARQUET = (names_of_parquet, stream_parquet)
 _DATABASE = (names_of_database, stream_database)
 STREAMS: Mapping[str, tuple[Names, Streamer]] = {

@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from kohort.arrays import IntArray
-from kohort.engines import DEFAULT, bounded_engine
+from kohort.engines import DEFAULT, bounded_engine, demand_source
 from kohort.errors import InputError, KohortError
 from kohort.facts import VERSION
+from kohort.folders.parts import is_in_parts
+from kohort.folders.release_folder import MANIFEST
 from kohort.paths import usable
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.release.opening import open_release
 from kohort.release.signing import Known
 from kohort.shapes import Inspection, WholeTables, shape_of
+from kohort.table.catalog import POINTER
 from kohort.verification.case import Case, Word, case_of, judge_private
 from kohort.verification.judgement import READABLE
 from kohort.verification.judges import Verdict
@@ -52,7 +55,7 @@ def verify(
     """
     plan = None if plan is None else Plan.of(plan)
     bounded_engine(engine, memory)
-    if isinstance(released, str | Path) and usable(released, "the release").is_dir():
+    if isinstance(released, str | Path) and _is_release(usable(released, "the release")):
         return verify_directory(Path(released), original, plan, signer, engine, memory)
     if plan is None:
         raise InputError(
@@ -68,6 +71,11 @@ def verify(
         return shape_of(plan).verify(released, plan, original, respondents)
     demand_offer(plan, "engine")
     return shape_of(plan).verify_on(engine, memory, released, plan, original, respondents)
+
+
+def _is_release(path: Path) -> bool:
+    """Say whether a folder is to be judged as a release, and not as a table that stands by itself in parts."""
+    return path.is_dir() and (not is_in_parts(path) or (path / MANIFEST).exists())
 
 
 def verify_directory(
@@ -87,6 +95,9 @@ def verify_directory(
     case = case_of(
         open_release(directory), plan, None if signer is None else Known.load(usable(signer, "the key"))
     )
+    for path in case.files.values() if engine == DEFAULT else ():
+        if path.suffix == POINTER:
+            demand_source(bounded_engine(engine, memory), path)
     if engine != DEFAULT:
         demand_offer(case.plan, "engine")
         case.shape.demand_on(engine, case.files, memory)

@@ -115,7 +115,7 @@ def test_audits_are_the_same(written: Written) -> None:
     ("setting", "value", "told"),
     [
         ("output.shuffle", False, "rows of the spark engine have no order"),
-        ("output.format", "csv", "spark engine writes parquet, not csv"),
+        ("output.format", "xlsx", "spark engine writes csv, parquet, tsv, not xlsx"),
         ("output.ledger", "book.sqlite", "ledger of the people"),
         (
             "recode.algorithm",

@@ -33,6 +33,21 @@ def test_a_frame_of_spark_comes_back_as_one(spark: Any) -> None:
     assert told(release) == sorted(map(str, kohort.anonymize(table, plan).table.to_pylist()))
 
 
+def test_a_session_may_lay_texts_out_for_very_many(tmp_path: Path, spark: Any) -> None:
+    """As frames whose texts take more than 2 GB need it; released, saved and judged as elsewhere."""
+    table, plan, name = people(8, 200), plan_of(), "spark.sql.execution.arrow.useLargeVarTypes"
+    before = spark.conf.get(name, "false")
+    spark.conf.set(name, "true")
+    try:
+        release = kohort.anonymize(spark.createDataFrame(table), plan, engine="spark")
+        release.save(tmp_path / "out")
+        found = told(release)
+        assert {v.holds for v in kohort.verify(tmp_path / "out", engine="spark")} == {True}
+    finally:
+        spark.conf.set(name, before)
+    assert found == sorted(map(str, kohort.anonymize(table, plan).table.to_pylist()))
+
+
 @pytest.mark.long
 def test_folders_of_text_are_tables(tmp_path: Path) -> None:
     table, plan = people(8), plan_of(output__format="parquet")

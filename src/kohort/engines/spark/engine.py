@@ -18,6 +18,7 @@ from kohort.engines.node import Node
 from kohort.engines.reading import Reading
 from kohort.engines.room import demand_boxes
 from kohort.engines.spark.boxes import ClusterBoxes
+from kohort.engines.spark.catalog_target import CatalogTable
 from kohort.engines.spark.counting import Counting
 from kohort.engines.spark.output import Output, Placing
 from kohort.engines.spark.reading import tables_in_cluster
@@ -35,9 +36,11 @@ from kohort.release.no_rows_left import no_rows_left
 from kohort.release.published import Content, in_memory
 from kohort.table import Table
 from kohort.table.budget import Budget
+from kohort.table.catalog import POINTER
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.scratch_folder import ScratchFolder
 from kohort.table.cluster.source import READS
+from kohort.table.cluster.writing import FORMS
 from kohort.verification.judges import Judged, told_again
 from kohort.verification.judges.written import Promised
 from kohort.verification.judges.written_in_cluster import ClusterSources, judge_in_cluster
@@ -49,7 +52,7 @@ class InCluster:
     Complexity: a scan and a shuffle for each column and histogram that is counted; memory here of the distinct tuples.
 
     >>> sorted(InCluster.reads), sorted(InCluster.writes)
-    (['.csv', '.parquet', '.pq', '.tab', '.tsv', '.txt'], ['.parquet'])
+    (['.catalog', '.csv', '.parquet', '.pq', '.tab', '.tsv', '.txt'], ['.catalog', '.csv', '.parquet', '.tsv'])
 
     References: Zaharia, M. et al. Resilient distributed datasets. NSDI 2012. Armbrust, M. et al. Spark SQL. SIGMOD 2015.
     """
@@ -60,8 +63,8 @@ class InCluster:
     )
     lacks: ClassVar[frozenset[Need]] = frozenset(Need) - {Need.FRAMES, Need.COARSE, Need.PEOPLE}
     bounded: ClassVar[bool] = False
-    reads: ClassVar[frozenset[str]] = READS
-    writes: ClassVar[frozenset[str]] = frozenset({".parquet"})
+    reads: ClassVar[frozenset[str]] = READS | {POINTER}
+    writes: ClassVar[frozenset[str]] = frozenset({*FORMS, POINTER})
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:  # noqa: ARG002
         self._original = source
@@ -73,6 +76,7 @@ class InCluster:
         self._table = Table.of((self._rows.profile(name) for name in read.names), self._rows.n_rows)
         self._base: Placing | None = None
         self._output: Output | None = None
+        self._target: CatalogTable | None = None
         self._scratch: ScratchFolder | None = None  # of a release that is not saved yet
 
     @property
@@ -160,12 +164,16 @@ class InCluster:
             demand_blank_class(problem, recoded)
         self._output = Output(self._cluster, self._rows, self._base, plan, problem, recoded)
         people = {} if self._wanted.respondent is None else {"respondents": self._output.write_people}
-        return Released({"table": self._output.write}, people)
+        if plan.output.table is None:
+            return Released({"table": self._output.write}, people)
+        self._target = CatalogTable(self._spark, self._output, plan.output.table)
+        return Released({"table": self._target}, people)
 
     def judge(self, written: Mapping[str, Any], plan: Plan, problem: Problem) -> Judged:
         """Return the verdicts on what was written: read anew, as is the original."""
         assert self._output is not None
-        _, table = released_source(self._file(written["table"]), plan)
+        staged = None if self._target is None else self._target.staged
+        _, table = released_source(self._file(written["table"]), plan, staged=staged)
         _, found = source_of(self._original, plan, self._wanted.expected)
         coarse = self._wanted.coarse
         original = found.telling(partial(told_again, coarse=coarse), tuple(coarse))

@@ -97,11 +97,18 @@ class Output:
         """Write the pseudonym of every released row: in as many parts, and in their order."""
         self._write(PeopleBeside(self._spelling.kinds, self._spelling.values, (_WHOSE,)), path)
 
+    def told(self) -> tuple[Any, Spelling]:
+        """Return the released rows as packets for the parts in which they are written, and how they are spelled there."""
+        return self._packets(self._spelling), self._spelling
+
     def _write(self, spelling: Spelling, path: Path) -> None:
+        write_parts(self._packets(spelling), spelling, path)
+
+    def _packets(self, spelling: Spelling) -> Any:
         n_rows = int(self._problem.base.rows[self._released].sum())
         parts = max(-(-n_rows // ROWS_OF_A_PART), 1)
         work = partial(to_parts, spelling=spelling.prepared(), parts=parts)
-        write_parts(delivered(self._through(work, spelling.beside), parts), spelling, path)
+        return delivered(self._through(work, spelling.beside), parts)
 
     def claim(self) -> Claim:
         """Return as what the rows of each released class are told, for a judge to find true or false."""

@@ -14,6 +14,7 @@ from kohort.hierarchy.coarse import Coarse
 from kohort.plan import Plan
 from kohort.plan.coarse import coarse_columns
 from kohort.table.budget import Budget
+from kohort.table.catalog import catalog_table
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.source import DELIMITED, ClusterSource
 from kohort.table.streaming import open_released
@@ -21,6 +22,8 @@ from kohort.verification.judges import Verdict, told_again
 from kohort.verification.judges.beside import BESIDE
 from kohort.verification.judges.beside_on_disk import IN_MEMORY, judge_beside_streamed
 from kohort.verification.judges.cells_in_cluster import CellsInCluster
+
+IN_CATALOG = "not judged: what a catalog keeps beside the rows of a table (files, properties, earlier versions) is not looked at"
 
 
 class InSpark:
@@ -43,7 +46,9 @@ class InSpark:
 
     def nothing_else(self, written: ClusterSource) -> Verdict:
         """Return whether a file holds nothing beside its table; delimited text is rewritten here, piece by piece."""
-        if written.path.suffix.lower() not in DELIMITED or written.path.is_dir():
+        if catalog_table(written.path) is not None:
+            return Verdict(BESIDE, None, note=IN_CATALOG)
+        if written.path.suffix.lower() not in DELIMITED:
             return Verdict(BESIDE, None, note=IN_MEMORY.format(repr(written.path.name)))
         with tempfile.TemporaryDirectory(prefix="kohort-") as folder:
             return judge_beside_streamed(open_released(written.path), Path(folder))

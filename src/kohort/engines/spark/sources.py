@@ -10,7 +10,8 @@ from kohort.errors import InputError
 from kohort.folders.parts import parts_of
 from kohort.plan import Plan
 from kohort.preparation.sources import as_released, how_to_read, of_cells
-from kohort.table.catalog import CATALOG, catalog_table
+from kohort.table.catalog import CATALOG, POINTER, catalog_table, read_pointer
+from kohort.table.cluster.row_digests import held_by
 from kohort.table.cluster.session import session, told_plainly
 from kohort.table.cluster.source import (
     DELIMITED,
@@ -20,6 +21,8 @@ from kohort.table.cluster.source import (
     from_parquet,
     from_streams,
 )
+from kohort.table.formats.delimited_parts import refuse_footer
+from kohort.table.formats.options import ReadingOptions
 from kohort.table.reading import check_file
 from kohort.table.streaming import open_released, open_stream
 
@@ -39,7 +42,7 @@ def source_of(source: Any, plan: Plan | None, expected: Sequence[str] = ()) -> t
     if (name := catalog_table(path)) is not None:
         return _of_catalog(name, plan)
     parts = _parts(path)
-    _refuse_footer(path, parts, plan)
+    refuse_footer(path, parts, 0 if plan is None else plan.input.footer)
     spark = session()
     first = open_stream(parts[0], **how_to_read(plan, expected))
     if parts[0].suffix.lower() in PARQUET:
@@ -49,7 +52,13 @@ def source_of(source: Any, plan: Plan | None, expected: Sequence[str] = ()) -> t
 
 
 def _of_catalog(name: str, plan: Plan | None) -> tuple[Any, ClusterSource]:
-    """Return a table that the session knows by name."""
+    """Return a table that the session knows by name, as a source."""
+    spark, frame = _known(name)
+    return spark, from_frame(frame, of_cells(plan), Path(f"{CATALOG}{name}"))
+
+
+def _known(name: str) -> tuple[Any, Any]:
+    """Return the session, and a table that it knows by name."""
     spark = session()
     try:
         with told_plainly():
@@ -61,14 +70,21 @@ def _of_catalog(name: str, plan: Plan | None) -> tuple[Any, ClusterSource]:
             code="table.no-file",
             path=f"{CATALOG}{name}",
         ) from None
-    return spark, from_frame(frame, of_cells(plan), Path(f"{CATALOG}{name}"))
+    return spark, frame
 
 
-def released_source(written: Any, plan: Plan, foreign: bool = False) -> tuple[Any, ClusterSource]:
-    """Return a released table: as Kohort writes it, or as the plan or the file itself says where others wrote it."""
+def released_source(
+    written: Any, plan: Plan, foreign: bool = False, staged: str | None = None
+) -> tuple[Any, ClusterSource]:
+    """Return a released table: as Kohort writes it, or as the plan or the file itself says where others wrote it.
+
+    One of a catalog may be `staged` yet, under another name than its release tells.
+    """
     if not isinstance(written, str | Path):
         return source_of(written, plan)
     path = Path(written)
+    if path.suffix == POINTER:
+        return _pointed_at(path, staged)
     try:
         found = _released(path, plan.input.respondent is not None)
     except InputError:
@@ -80,12 +96,26 @@ def released_source(written: Any, plan: Plan, foreign: bool = False) -> tuple[An
     return found
 
 
+def _pointed_at(path: Path, staged: str | None) -> tuple[Any, ClusterSource]:
+    """Return the table of a catalog that a release tells; it must hold what is told of it."""
+    pointer = read_pointer(path)
+    name = staged or pointer.table
+    spark, frame = _known(name)
+    if tuple(held_by(frame)) != (pointer.columns, pointer.rows, pointer.digest):
+        raise InputError(
+            f"{CATALOG}{name} does not hold what {path.name} tells of it: its columns or rows are others",
+            code="table.damaged",
+            path=path,
+        )
+    return spark, from_frame(frame, ReadingOptions(), Path(f"{CATALOG}{name}"))
+
+
 def _released(path: Path, numbered: bool) -> tuple[Any, ClusterSource]:
     spark, parts = session(), _parts(path)
     first = open_released(parts[0])
     if parts[0].suffix.lower() in PARQUET:
         return spark, from_parquet(spark, path, first.options, numbered)
-    return spark, from_streams(spark, path, [first, *map(open_released, parts[1:])])
+    return spark, from_streams(spark, path, [first, *map(open_released, parts[1:])], numbered)
 
 
 def _parts(path: Path) -> list[Path]:
@@ -101,17 +131,6 @@ def _parts(path: Path) -> list[Path]:
             path=path,
         )
     return parts_of(path, tuple(PARQUET) if kinds.pop() else tuple(DELIMITED))
-
-
-def _refuse_footer(path: Path, parts: Sequence[Path], plan: Plan | None) -> None:
-    if len(parts) > 1 and plan is not None and plan.input.footer:
-        raise InputError(
-            f"[input] footer: {path} is a folder of several files, and nobody can say which rows are the last; take such rows "
-            "out of the file in which they are",
-            code="plan.no-effect",
-            section="input",
-            option="footer",
-        )
 
 
 def is_frame(source: object) -> bool:

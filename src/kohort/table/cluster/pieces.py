@@ -79,13 +79,21 @@ class OfStreams:
     """Delimited files, of which batches tell the numbers; some files for each."""
 
     streams: Sequence[Sequence[TableStream]]
+    numbered: bool = False  # whether the file of each row, and its place there, come along
 
     def pieces(self, names: Sequence[str], batches: Batches) -> Pieces:
         """Yield the rows of the files whose numbers come in."""
         for number in _numbers(batches):
             for stream in self.streams[number]:
+                before = 0
                 for piece in stream.pieces(names):
-                    yield piece, ()
+                    yield piece, self._places(stream.path, before, piece.n_rows)
+                    before += piece.n_rows
+
+    def _places(self, path: Path, before: int, rows: int) -> Sequence[pa.Array]:
+        if not self.numbered:
+            return ()
+        return pa.repeat(pa.scalar(path.name), rows), pa.array(np.arange(before, before + rows))
 
 
 def _together(pieces: Iterator[pa.Table]) -> Iterator[pa.Table]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,6 +25,7 @@ _PORT, _PATIENCE = 15002, 20.0  # of a Connect server, and seconds
 _PROXIES = ("grpc_proxy", "https_proxy", "http_proxy", "HTTPS_PROXY", "HTTP_PROXY")
 LOCAL = "local[*]"
 LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger", "pyspark.sql.connect.logging")
+_MADE: list[str] = []  # the masters of sessions that were made here
 CHOSEN: dict[str, str | None] = {}  # the cluster that a command names: "master" or "remote"
 # of a session that is made here; one that the caller made is left as it is
 SETTINGS = {
@@ -42,9 +45,17 @@ def on_this_machine() -> dict[str, str]:
     told = {"spark.sql.shuffle.partitions": str(2 * (os.cpu_count() or 1))}
     if not {"PYSPARK_SUBMIT_ARGS", "SPARK_CONF_DIR"} & os.environ.keys():
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-        told["spark.driver.extraJavaOptions"] = "-XX:TieredStopAtLevel=1 -XX:+UseParallelGC"
+        told["spark.driver.extraJavaOptions"] = " ".join(
+            ["-XX:TieredStopAtLevel=1 -XX:+UseParallelGC", *_unheard()]
+        )
         told["spark.driver.memory"] = f"{max(memory >> 22, 1024)}m"
     return told
+
+
+def _unheard() -> list[str]:
+    """Return what keeps Java from speaking before Spark is told to be silent, into the line that tells progress."""
+    place = Path(__file__).with_name("log4j2.properties")
+    return [] if re.search(r"[\s'\"\\]", str(place)) else [f"-Dlog4j2.configurationFile=file:{place}"]
 
 
 def session(master: str | None = None, remote: str | None = None) -> Any:
@@ -97,7 +108,18 @@ def _made(sql: Any, master: str | None, remote: str | None) -> Any:
                 code="engine.executors",
                 engine="spark",
             )
+        _MADE.append(master or LOCAL)
         return made
+
+
+def forgets_tables(spark: Any, name: str) -> bool:
+    """Say whether a table goes with this program: its catalog is that of a session which was made here, and in memory."""
+    *catalog, _, _ = name.split(".")
+    is_afar = type(spark).__module__.startswith("pyspark.sql.connect")
+    if is_afar or not _MADE or catalog not in ([], ["spark_catalog"]):
+        return False
+    with told_plainly():
+        return bool(spark.conf.get("spark.sql.catalogImplementation") == "in-memory")
 
 
 @contextmanager

@@ -27,6 +27,7 @@ from kohort.table.cluster.pieces import (
 )
 from kohort.table.cluster.served import refuse_narrowed, unnumbered, unread
 from kohort.table.cluster.session import told_plainly
+from kohort.table.formats.delimited_parts import unlike
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.formats.parquet import groups_of
 from kohort.table.kinds import check_kind
@@ -56,6 +57,7 @@ _SERVED = (
     pa.types.is_null,
 )
 METADATA, NUMBERS = ("_metadata.file_name", "_metadata.row_index"), ("of_part", "at_place")
+NUMBERED = (pa.string(), pa.int64())  # the types of these
 ROWS_OF_A_TASK, BYTES_OF_A_TASK = 1 << 18, 1 << 24  # that one task reads at least, where files are smaller
 TASKS_OF_A_CORE = 8  # that a frame of more parts is read in, for every part of a shuffle
 
@@ -200,8 +202,9 @@ def from_frame(
         schema = frame.limit(0).toArrow().schema
         names = tuple(frame.columns)
         _refuse_alike(path, names)
-        kinds, placed = tuple(map(_told, schema.types)), frame.toDF(*_places(names))
-        return ClusterSource(path, names, kinds, tuple(schema.types), placed, OfBatches(options))
+        held = tuple(map(_decoded, schema.types))  # a session may lay texts out for more than 2 GB of them
+        kinds, placed = tuple(map(_told, held)), frame.toDF(*_places(names))
+        return ClusterSource(path, names, kinds, held, placed, OfBatches(options))
 
 
 def from_parquet(spark: Any, path: Path, options: ReadingOptions, numbered: bool = False) -> ClusterSource:
@@ -250,25 +253,29 @@ def tasks_of(groups: Mapping[Path, Sequence[int]]) -> list[list[tuple[Path, int,
     return [task for task in tasks if task] or [[]]
 
 
-def from_streams(spark: Any, path: Path, streams: Sequence[TableStream]) -> ClusterSource:
-    """Return delimited files, each read by one executor as Kohort reads it piece by piece; all cells are text."""
+def from_streams(
+    spark: Any, path: Path, streams: Sequence[TableStream], numbered: bool = False
+) -> ClusterSource:
+    """Return delimited files, each read by one executor as Kohort reads it piece by piece; all cells are text.
+
+    Where rows are `numbered`, the executor that reads a file tells its name, and the place of each row in it.
+    """
     names = streams[0].names
     for stream in streams:
         if stream.names != names:
-            raise InputError(
-                f"{stream.path} has other columns than {streams[0].path.name} beside it; the files of a folder are one table",
-                code="table.unknown-column",
-                path=stream.path,
-            )
+            raise unlike(stream.path, streams[0].path)
     _refuse_alike(path, names)
     kinds, places = (pa.string(),) * len(names), _places(names)
     tasks = _filled(streams)
+    own = dict.fromkeys(places, pa.string()) | (dict(zip(NUMBERS, NUMBERED, strict=True)) if numbered else {})
     with told_plainly():
-        schema = ", ".join(f"{place} string" for place in places)
         frame = spark.createDataFrame(
-            pa.table({place: pa.array([], pa.string()) for place in places}), schema
+            pa.schema(list(own.items())).empty_table(),
+            ", ".join(f"{place} {_TOLD[kind]}" for place, kind in own.items()),
         )
-    return ClusterSource(path, names, kinds, kinds, frame, OfStreams(tasks), _numbers(spark, len(tasks)))
+    origin, files = OfStreams(tasks, numbered), _numbers(spark, len(tasks))
+    numbers = NUMBERS if numbered else ()
+    return ClusterSource(path, names, kinds, kinds, frame, origin, files, numbers=numbers)
 
 
 def _filled(streams: Sequence[TableStream]) -> list[list[TableStream]]:

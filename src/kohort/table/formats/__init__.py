@@ -7,7 +7,8 @@ from pathlib import Path
 
 from kohort.table.formats.apart import Reader, apart
 from kohort.table.formats.databases import read_database, write_duckdb, write_sqlite
-from kohort.table.formats.delimited import read_csv, write_csv, write_tsv
+from kohort.table.formats.delimited import write_csv, write_tsv
+from kohort.table.formats.delimited_parts import read_delimited
 from kohort.table.formats.excel import read_excel, read_stored_in_sheet, write_excel
 from kohort.table.formats.options import ReadingOptions, WritingOptions
 from kohort.table.formats.parquet import read_parquet, write_parquet
@@ -29,10 +30,10 @@ Writer = Callable[[Table, Path, WritingOptions], None]
 _workbook, _statistics = apart(read_excel), apart(read_statistics)
 
 READERS: Mapping[str, Reader] = {
-    ".csv": read_csv,
-    ".tsv": read_csv,
-    ".tab": read_csv,
-    ".txt": read_csv,
+    ".csv": read_delimited,
+    ".tsv": read_delimited,
+    ".tab": read_delimited,
+    ".txt": read_delimited,
     ".parquet": read_parquet,
     ".pq": read_parquet,
     ".duckdb": read_database,
@@ -77,7 +78,7 @@ DELIMITED = frozenset({".csv", ".tsv", ".tab", ".txt"})
 
 # what a reader of a format looks at beside the path, of what [input] of a plan may say
 HEEDED: Mapping[Reader, frozenset[str]] = {
-    read_csv: frozenset({"delimiter", "encoding", "header", "skip", "footer"}),
+    read_delimited: frozenset({"delimiter", "encoding", "header", "skip", "footer"}),
     read_parquet: frozenset(),
     read_database: frozenset({"table"}),
     _workbook: frozenset({"table", "header", "skip", "footer"}),

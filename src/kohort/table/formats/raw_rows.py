@@ -17,6 +17,7 @@ _PIECE_BYTES = 1 << 20
 _LONGEST = 1 << 24  # bytes of a row; readers hold no longer ones
 _LF, _CR = 10, 13
 _UTF8 = ("utf-8", "utf-8-sig")
+_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class UnrulyTextError(Exception):
@@ -33,13 +34,26 @@ class RawRows:
     fields: pa.Array  # of all rows, with their quotes; of a text without quotes none are told
 
 
-def raw_rows(path: Path, layout: Layout) -> Iterator[RawRows]:
+def has_quotes(path: Path, layout: Layout) -> bool:
+    """Say whether a quote stands anywhere in a file."""
+    quote = layout.quote.encode()
+    return any(quote in piece for piece in _pieces(path, layout.encoding))
+
+
+def begins_with(path: Path) -> bytes:
+    """Return the byte-order mark with which a file begins, if it does."""
+    with path.open("rb") as file:
+        first = file.read(max(map(len, _MARKS)))
+    return next((mark for mark in _MARKS if first.startswith(mark)), b"")
+
+
+def raw_rows(path: Path, layout: Layout, is_quoted: bool) -> Iterator[RawRows]:
     """Yield the rows of a file in order; raises UnrulyTextError where it cannot be cut.
 
+    Fields are told where it, or another one that is looked at with it, `is_quoted`.
     Complexity: linear in the bytes; held are a megabyte of them, or the longest row.
     """
     quote, delimiter = (layout.quote.encode(), layout.delimiter.encode())
-    is_quoted = any(quote in piece for piece in _pieces(path, layout.encoding))
     carried = b""
     for piece in _pieces(path, layout.encoding):
         block = carried + piece

@@ -15,9 +15,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kohort.arrays import BoolArray, IntArray
+from kohort.folders.parts import parts_of
 from kohort.table.formats.delimited_stream import layout_of
 from kohort.table.formats.options import ReadingOptions
-from kohort.table.formats.raw_rows import RawRows, UnrulyTextError, raw_rows
+from kohort.table.formats.raw_rows import RawRows, UnrulyTextError, begins_with, has_quotes, raw_rows
 from kohort.table.formats.sniffing import Layout
 
 ENDS = "line ends of several kinds"
@@ -41,18 +42,30 @@ class TextLayout:
 
 
 def text_layout(path: Path, options: ReadingOptions) -> TextLayout:
-    """Return what a delimited text holds beside its cells.
+    """Return what a delimited text, or all parts of one together, holds beside its cells.
 
     Complexity: linear in the bytes; held are a megabyte of them and six marks for every column.
     """
-    layout = layout_of(path, options)
-    look = _Look(layout)
+    layouts = {part: layout_of(part, options) for part in parts_of(path)}
+    first = next(iter(layouts.values()))
+    look = _Look(first)
     try:
-        for rows in raw_rows(path, layout):
-            look.add(rows)
+        if len({_cut_by(part, layout) for part, layout in layouts.items()}) > 1:
+            raise UnrulyTextError
+        is_quoted = any(has_quotes(part, layout) for part, layout in layouts.items())
+        for part, layout in layouts.items():
+            for rows in raw_rows(part, layout, is_quoted):
+                look.add(rows)
+            look.end()
     except UnrulyTextError:
         return TextLayout(look.found, by_rule=False)
     return TextLayout(look.found, look.by_rule)
+
+
+def _cut_by(path: Path, layout: Layout) -> tuple[object, ...]:
+    """Return all that a text is cut into cells by."""
+    signs = layout.encoding, begins_with(path), layout.delimiter, layout.quote
+    return *signs, layout.names, layout.has_header, layout.lines_above
 
 
 @dataclass(eq=False)
@@ -100,6 +113,11 @@ class _Look:
         if (lengths != len(self.layout.names)).any():
             raise UnrulyTextError
         self._add(fields, slice(None, _NAMES))
+
+    def end(self) -> None:
+        """Take note that a text is at its end, and another one may come."""
+        self.parted |= self.waiting > _SPARE
+        self.begun, self.waiting = False, 0
 
     def _filled(self, blank: BoolArray) -> BoolArray:
         """Mark the lines that are rows, and count the others: all that are blank, but those of a single column below its first."""

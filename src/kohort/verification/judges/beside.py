@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kohort.errors import KohortError
+from kohort.folders.parts import is_numbered, parts_of
 from kohort.folders.release_folder import sha256
 from kohort.table.reading import read_table
 from kohort.table.table import Table
@@ -23,7 +24,10 @@ CHANGED = "{} is not as Kohort writes it"
 
 
 def judge_beside(tables: Mapping[Path, Table]) -> Verdict:
-    """Return whether each file is what Kohort writes of the cells that were read from it, byte for byte."""
+    """Return whether each file is what Kohort writes of the cells that were read from it, byte for byte.
+
+    So must every part of a text in parts be, and nothing else may stand beside them.
+    """
     differing = [file for file, table in tables.items() if not _is_rewritten(file, table)]
     if not differing:
         return Verdict(BESIDE, True)
@@ -34,8 +38,9 @@ def judge_beside(tables: Mapping[Path, Table]) -> Verdict:
 
 
 def _is_rewritten(file: Path, table: Table) -> bool:
-    if file.is_dir():  # parts are written by others than who writes here
-        return False
+    if file.is_dir():  # parts of other formats are written by others than who writes here
+        is_text = file.suffix in DELIMITED and is_numbered(file)
+        return is_text and all(_is_rewritten(part, table) for part in parts_of(file))
     with tempfile.TemporaryDirectory(prefix="kohort-") as folder:
         copy = Path(folder) / file.name
         delimited = file.suffix in DELIMITED

@@ -20,7 +20,7 @@ from kohort.table.cluster.cluster import SMALL, Cluster
 from kohort.table.cluster.keyed import RowKeys
 from kohort.table.cluster.packets import parts_for
 from kohort.table.cluster.places import Places
-from kohort.table.cluster.source import METADATA, NUMBERS, ClusterSource, unglobbed
+from kohort.table.cluster.source import DELIMITED, METADATA, NUMBERS, ClusterSource, unglobbed
 from kohort.table.cluster.values import Values, broadcast, joined, values_of
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
@@ -145,17 +145,20 @@ class CellsInCluster:
     def name_people(self, people: Path | pa.Table) -> int:
         """Tell who each written row is about, by a table with a `respondent` for each; return for how many it does.
 
-        A row is known by its part and its place in it, which stand in the files; text has no such numbers.
+        A row is known by its part and its place in it, which stand in the files.
         """
         written, cluster = self._written, self._cluster
         if written is None or not written.numbers:
             raise InputError(
-                "people are named row by row, and the rows of text that Spark reads have no order; use the memory or the duckdb "
-                "engine",
+                "people are named row by row, and the rows of this table that Spark reads have no order; use the memory or the "
+                "duckdb engine",
                 code="engine.needs-rows",
                 engine="spark",
             )
-        cluster.keep("written_parts", _before(written.path))
+        part, place = NUMBERS
+        is_text = written.path.suffix.lower() in DELIMITED
+        counted = f"SELECT {part} AS part, max({place}) + 1 AS n FROM {WRITTEN} GROUP BY {part}"
+        cluster.keep("written_parts", _counted(self.table(counted)) if is_text else _before(written.path))
         if isinstance(people, Path):
             cluster.put(
                 "people_read", cluster.spark.read.parquet(unglobbed(people)).select("respondent", *METADATA)
@@ -165,7 +168,6 @@ class CellsInCluster:
             cluster.put("people_named", cluster.query(told))
         else:
             cluster.keep("people_named", people.append_column("place", pa.array(np.arange(people.num_rows))))
-        part, place = NUMBERS
         cluster.put(
             NAMED,
             cluster.query(
@@ -323,6 +325,13 @@ def _before(path: Path) -> pa.Table:
     rows = [pyarrow.parquet.read_metadata(part).num_rows for part in parts]
     before = np.cumsum([0, *rows])[:-1]
     return pa.table({"part": [part.name for part in parts], "before": pa.array(before, pa.int64())})
+
+
+def _counted(parts: pa.Table) -> pa.Table:
+    """Return the same of parts of which it was counted how many rows each has."""
+    parts = parts.sort_by("part")
+    before = np.cumsum([0, *parts.column("n").to_pylist()])[:-1]
+    return pa.table({"part": parts.column("part"), "before": pa.array(before, pa.int64())})
 
 
 def _spelled(column: CountedColumn) -> Column:

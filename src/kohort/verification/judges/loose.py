@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from kohort.errors import InputError
+from kohort.folders.parts import is_in_parts, parts_of
 from kohort.table.catalog import catalog_table
 from kohort.table.formats import DELIMITED, LOOKS, READERS, STORED
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.formats.parquet_forms import with_room_for_forms
 from kohort.table.formats.text_layout import text_layout
 from kohort.table.spellings import several_spellings
-from kohort.table.streaming import STREAMS
 from kohort.verification.judges.beside import BESIDE
 from kohort.verification.judges.verdict import Verdict
 
@@ -21,7 +21,7 @@ SPELLED = "every value is spelled in one way"
 TWO_WAYS = (
     "{} hold values that are read as one and spelled in several ways, by which people can be told apart"
 )
-FOLDER = "not judged: the parts of folders of text are not looked into"
+FOLDER = "not judged: it is a folder that is not called like a table, and a format is known by that"
 UNSEEN = (
     "not judged: files of this format can spell one value in ways that are not looked at (formats of cells, codes, words that "
     "are stored unlike), and this one is not as Kohort writes it"
@@ -43,7 +43,7 @@ def judge_loose(released: Any, options: Options, rewritten: Callable[[], Verdict
     file = _file(released)
     if file is None:
         return []
-    if file.suffix.lower() not in (STREAMS.keys() - DELIMITED if file.is_dir() else READERS):
+    if file.suffix.lower() not in READERS or (file.is_dir() and not is_in_parts(file)):
         return [Verdict(SPELLED, None, note=FOLDER), Verdict(BESIDE, None, note=FOLDER)]
     try:
         told, doubled = _spellings(file, options(file))
@@ -103,11 +103,18 @@ def _beside(
 
 def _beside_text(file: Path, told: ReadingOptions) -> Verdict:
     layout = text_layout(file, told)
-    if layout.found:
-        return Verdict(BESIDE, False, note=FOUND.format(repr(file.name), "; ".join(layout.found)))
+    found = [*layout.found, *_beside_parts(file)]
+    if found:
+        return Verdict(BESIDE, False, note=FOUND.format(repr(file.name), "; ".join(found)))
     if not layout.by_rule:
         return Verdict(BESIDE, None, note=UNRULED.format(repr(file.name)))
     return Verdict(BESIDE, True, note=AS_TEXT)
+
+
+def _beside_parts(file: Path) -> list[str]:
+    """Return what stands in the folder of a table in parts and is none of them."""
+    others = set(file.iterdir()) - set(parts_of(file)) if file.is_dir() else set()
+    return [repr(other.name) for other in sorted(others)]
 
 
 def _file(released: Any) -> Path | None:

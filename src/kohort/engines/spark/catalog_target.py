@@ -1,0 +1,131 @@
+"""A released table that stands in a catalog: written by the executors under a name of its own, renamed when the release stands."""
+
+from __future__ import annotations
+
+import secrets
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from kohort.engines.spark.output import Output
+from kohort.engines.spark.spelling import Spelling
+from kohort.errors import InputError
+from kohort.folders.own_files import write_private
+from kohort.table.catalog import POINTER, Pointer
+from kohort.table.cluster.failures import handed_over
+from kohort.table.cluster.packets import by_part
+from kohort.table.cluster.pieces import Batches
+from kohort.table.cluster.row_digests import held_by
+from kohort.table.cluster.session import forgets_tables, quiet, told_plainly
+
+UNFINISHED = "kohort_unfinished_"  # begins the name of a table that is no release
+_ROWS_OF_A_BATCH = 10_000
+_TYPES = {
+    pa.string(): "string",
+    pa.null(): "string",  # nothing stands in it, and few formats have a type for that
+    pa.int64(): "bigint",
+    pa.float64(): "double",
+    pa.bool_(): "boolean",
+    pa.date32(): "date",
+    pa.timestamp("us"): "timestamp_ntz",
+    pa.timestamp("us", "UTC"): "timestamp",
+}
+
+
+class CatalogTable:
+    """Writes a release to a new table of a catalog; a table that is there already is never touched."""
+
+    def __init__(self, spark: Any, output: Output, name: str) -> None:
+        self._spark, self._output, self.name = spark, output, name
+        self.staged: str | None = None  # where it is until the release stands
+        self._stands = False
+        demand_place(spark, name)
+
+    def __call__(self, path: Path) -> None:
+        """Write the rows, and to the file what they are; with another suffix than that of a pointer, a folder of parts."""
+        if path.suffix != POINTER:
+            self._output.write(path)
+            return
+        demand_place(self._spark, self.name)
+        self.staged = f"{self.name.rpartition('.')[0]}.{UNFINISHED}{secrets.token_hex(8)}"
+        packets, spelling = self._output.told()
+        with told_plainly():
+            rows = packets.mapInArrow(partial(_rows, spelling), _schema(spelling.schema))
+            rows.write.saveAsTable(self.staged)
+            held = held_by(self._spark.table(self.staged))
+        write_private(path, Pointer(self.name, *held).text())
+
+    def stand(self) -> None:
+        """Give the table its name, unless there is one of that name by now."""
+        if self.staged is not None:
+            with told_plainly():
+                self._spark.sql(f"ALTER TABLE {self.staged} RENAME TO {self.name}").collect()
+            self._stands = True
+
+    def withdraw(self) -> None:
+        """Remove the table that was written, under whichever name it is; nothing that was there before."""
+        if self.staged is None:
+            return
+        try:
+            with quiet():
+                self._spark.sql(
+                    f"DROP TABLE IF EXISTS {self.name if self._stands else self.staged}"
+                ).collect()
+        except Exception:  # whatever kept it from being written may keep it from being removed
+            pass
+        self.staged, self._stands = None, False
+
+
+def demand_place(spark: Any, name: str) -> None:
+    """Refuse a catalog that is gone when this program ends, and a table that is there already."""
+    if forgets_tables(spark, name):
+        raise InputError(
+            f"[output] table: the catalog of {name} is gone when this program ends; name a Spark that keeps its tables "
+            "(a Connect server, or a session of your own), or write files",
+            code="plan.wrong-value",
+            engine="spark",
+            section="output",
+            option="table",
+        )
+    with told_plainly():
+        there = bool(spark.catalog.tableExists(name))
+    if there:
+        raise InputError(
+            f"[output] table: there is a table {name} already, and a release takes no other's place; name another, or drop it",
+            code="plan.wrong-value",
+            engine="spark",
+            section="output",
+            option="table",
+        )
+
+
+def _schema(columns: pa.Schema) -> str:
+    return ", ".join(f"{_quoted(field.name)} {_type(field.name, field.type)}" for field in columns)
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _type(name: str, kind: pa.DataType) -> str:
+    if pa.types.is_decimal128(kind):
+        return f"decimal({kind.precision}, {kind.scale})"
+    if kind not in _TYPES:
+        raise InputError(
+            f"column {name!r} has the type {kind}, which is not released to a table of a catalog; write files",
+            code="table.column-type",
+            engine="spark",
+            column=name,
+        )
+    return _TYPES[kind]
+
+
+@handed_over
+def _rows(spelling: Spelling, batches: Batches) -> Batches:
+    """Yield the rows of the parts that come in, in their order: run by the executors."""
+    for _, rows in by_part(batches):
+        for group in spelling.spelled(spelling.in_order(rows)):
+            kinds = [f.with_type(pa.string()) if pa.types.is_null(f.type) else f for f in group.schema]
+            yield from group.cast(pa.schema(kinds)).to_batches(_ROWS_OF_A_BATCH)
