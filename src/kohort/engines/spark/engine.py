@@ -19,6 +19,7 @@ from kohort.engines.reading import Reading
 from kohort.engines.room import demand_boxes
 from kohort.engines.spark.boxes import ClusterBoxes
 from kohort.engines.spark.counting import Counting
+from kohort.engines.spark.decided import at_its_levels
 from kohort.engines.spark.output import Output, Placing
 from kohort.engines.spark.reading import tables_in_cluster
 from kohort.engines.spark.regions import ClusterRegions
@@ -71,6 +72,7 @@ class InCluster:
         self._rows = ClusterRows(self._cluster, read, self._wanted)
         self._table = Table.of((self._rows.profile(name) for name in read.names), self._rows.n_rows)
         self._base: Placing | None = None
+        self._ground: Node | None = None  # where distinct tuples came here
         self._output: Output | None = None
         self._scratch: ScratchFolder | None = None  # of a release that is not saved yet
 
@@ -108,6 +110,7 @@ class InCluster:
     def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:
         """Return the classes of the rows; which row is in which stays in the cluster."""
         base = self._base = Counting(self._cluster, self._rows, ground, "base")
+        self._ground = ground
         nothing = np.zeros(0, np.int32)
         return Reduced(
             base.classes(watched),
@@ -135,6 +138,7 @@ class InCluster:
     def settle(self, node: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at a node, by which rows are then written."""
         base = self._base = Counting(self._cluster, self._rows, node, "base")
+        self._ground = None
         return base.classes(watched)
 
     def regions(self, ground: Node, watched: Sequence[str]) -> ClusterRegions:
@@ -144,7 +148,7 @@ class InCluster:
         return ClusterRegions(self._cluster, counting, watched, self._in_boxes, demand)
 
     def _in_boxes(self, boxes: ClusterBoxes) -> None:
-        self._base = boxes
+        self._base, self._ground = boxes, None
 
     def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
         """Return how the released table is written."""
@@ -153,6 +157,11 @@ class InCluster:
             raise no_rows_left(plan, problem)
         if plan.recode.suppressed_rows == "blank":
             demand_blank_class(problem, recoded)
+        found = None if self._ground is None else at_its_levels(problem, recoded)
+        if found is not None and self._ground is not None:
+            problem, recoded = found
+            node = self._ground.at_levels(problem.hierarchies, problem.base.levels)
+            self._base = Counting(self._cluster, self._rows, node, "decided")
         self._output = Output(self._cluster, self._rows, self._base, plan, problem, recoded)
         people = {} if self._wanted.respondent is None else {"respondents": self._output.write_people}
         return Released({"table": self._output.write}, people)

@@ -1,0 +1,55 @@
+"""A decision told by the classes that it makes, where it was made about more of them: rows then look for one of few."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.classes import group
+from kohort.hierarchy import Hierarchy
+from kohort.recode import Problem, Recoded
+from kohort.recode.recoded import ReleasedColumn
+
+
+def at_its_levels(problem: Problem, recoded: Recoded) -> tuple[Problem, Recoded] | None:
+    """Return the same decision about the classes at the levels by which it tells every column.
+
+    None where a column is told otherwise than at one level, or some of a class are left out and some are not.
+    """
+    base = problem.base
+    levels = _levels(problem.hierarchies, base.codes, base.levels, recoded.columns)
+    if levels is None or levels == base.levels or len(recoded.kept) != len(base):
+        return None
+    codes, class_of = group(np.column_stack([column.codes for column in recoded.columns]).astype(np.int32))
+    kept = np.zeros(len(codes), np.bool_)
+    kept[class_of] = recoded.kept
+    if (kept[class_of] != recoded.kept).any():
+        return None
+    columns = tuple(
+        replace(column, codes=np.ascontiguousarray(codes[:, j])) for j, column in enumerate(recoded.columns)
+    )
+    merged = base.merged(codes, class_of, levels)
+    return replace(problem, base=merged), replace(recoded, columns=columns, kept=kept)
+
+
+def _levels(
+    hierarchies: Sequence[Hierarchy],
+    codes: IntArray,
+    lowest: Sequence[int],
+    columns: Sequence[ReleasedColumn],
+) -> tuple[int, ...] | None:
+    """Return the level at which each column is told, read off its codes."""
+    found = []
+    for j, (hierarchy, low, column) in enumerate(zip(hierarchies, lowest, columns, strict=True)):
+        for level in range(low, hierarchy.height + 1):
+            if hierarchy.levels[level].labels == column.labels and np.array_equal(
+                hierarchy.step(low, level)[codes[:, j]], column.codes
+            ):
+                found.append(level)
+                break
+        else:
+            return None
+    return tuple(found)
