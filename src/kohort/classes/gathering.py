@@ -11,7 +11,7 @@ import numpy as np
 
 from kohort.arrays import IntArray
 
-ALONE = 1 << 16  # keys that one thread counts by itself
+ALONE = 1 << 21  # keys that one thread counts sooner than it would wake others
 FEW = 1 << 15  # classes that are counted without strewing: their table stays in a processor's cache
 OF_A_PART = 1 << 15  # keys that one part is to get, about
 MOST_BITS = 12  # of the number of parts
@@ -111,5 +111,6 @@ class Gathering:
         if self._threads == 1:
             return [work(0, 0, n)]
         ends = [n * t // self._threads for t in range(self._threads + 1)]
-        with ThreadPoolExecutor(self._threads) as pool:
-            return list(pool.map(work, range(self._threads), ends[:-1], ends[1:]))
+        with ThreadPoolExecutor(self._threads - 1) as pool:
+            others = [pool.submit(work, t, ends[t], ends[t + 1]) for t in range(1, self._threads)]
+            return [work(0, 0, ends[1]), *(other.result() for other in others)]

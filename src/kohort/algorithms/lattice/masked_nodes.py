@@ -17,7 +17,7 @@ from kohort.hierarchy.value_paths import DENSE, Path
 if TYPE_CHECKING:
     from kohort.algorithms.lattice.sweep_kernels import Marks, Terms
 
-MANY = 1 << 19  # tuples from which on this is the faster way
+MANY = 1 << 18  # tuples from which on this is the faster way
 OFTEN = 3  # times that a prefix is asked for before it is counted
 SMALLER = 4  # a prefix that has more classes than one tuple in so many is not kept
 PER_CLASS = 24  # bytes of a class of a prefix that is kept
@@ -40,7 +40,9 @@ class MaskedNodes:
         for attribute, path, shift in zip(packing.order, paths, self.shifts, strict=True):
             keys |= path.of_value[packing.bottom.codes[:, attribute]] << shift
         self.bottom = Gathering(keys, packing.bottom.rows.astype(np.int32))
-        self.depth = max(1, len(packing.order) - 4)  # of prefixes: the first attributes raised, the others at their lowest
+        self.depth = max(
+            1, len(packing.order) - 4
+        )  # of prefixes: the first attributes raised, the others at their lowest
         self.asked: Counter[tuple[int, ...]] = Counter()
         self.prefixes: dict[tuple[int, ...], Gathering] = {}
         self.memory, self.held = memory, 0
