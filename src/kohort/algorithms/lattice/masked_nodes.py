@@ -24,7 +24,7 @@ PER_CLASS = 24  # bytes of a class of a prefix that is kept
 
 
 class MaskedNodes:
-    """Counts every node from the tuples, or from its prefix where that is small, and tells the classes of those that can be released.
+    """Counts every node from the tuples, or from its prefix where that is small; tells the classes of those that can be released.
 
     Keys hold the paths of values (`value_paths`), so that raising all attributes is one AND; `Gathering` counts what is left. Ten
     million tuples take less than a tenth of a second, where rolling them up through prefixes that are nearly as many takes two.

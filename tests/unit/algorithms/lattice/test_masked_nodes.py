@@ -45,11 +45,11 @@ def nested(rng, name):
             return hierarchy
 
 
-def drawn_problem(rng, objective, models=(KAnonymity(2),)):
+def drawn_problem(rng, objective, k=2):
     hierarchies = [nested(rng, f"a{j}") for j in range(int(rng.integers(1, 6)))]
     n = int(rng.integers(2, 60))
     rows = [[h.ground[int(rng.integers(h.size))] for h in hierarchies] for _ in range(n)]
-    problem = naive.problem_of(rows, hierarchies, models, sensitive=["xy"[i % 2] for i in range(n)])
+    problem = naive.problem_of(rows, hierarchies, [KAnonymity(k)], sensitive=["xy"[i % 2] for i in range(n)])
     problem = replace(
         problem, objective=METRICS[objective](), max_suppressed=int(rng.integers(0, n // 2 + 1))
     )
@@ -65,7 +65,7 @@ def drawn_problem(rng, objective, models=(KAnonymity(2),)):
 def test_the_same_nodes_are_looked_at_and_the_same_one_is_found(monkeypatch, objective):
     rng, masked = np.random.default_rng(7), 0
     for _ in range(60):
-        problem = drawn_problem(rng, objective, (KAnonymity(int(rng.integers(2, 5))),))
+        problem = drawn_problem(rng, objective, int(rng.integers(2, 5)))
         for algorithm in (Optimal(), Columns(), Samarati()):
             monkeypatch.setattr(masked_nodes, "MANY", 1 << 18)
             expected = told(algorithm, problem)
