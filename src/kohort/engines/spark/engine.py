@@ -157,12 +157,13 @@ class InCluster:
             raise no_rows_left(plan, problem)
         if plan.recode.suppressed_rows == "blank":
             demand_blank_class(problem, recoded)
-        found = None if self._ground is None else at_its_levels(problem, recoded)
-        if found is not None and self._ground is not None:
+        base, ground = self._base, self._ground
+        found = None if ground is None else at_its_levels(problem, recoded)
+        if ground is not None and found is not None:
             problem, recoded = found
-            node = self._ground.at_levels(problem.hierarchies, problem.base.levels)
-            self._base = Counting(self._cluster, self._rows, node, "decided")
-        self._output = Output(self._cluster, self._rows, self._base, plan, problem, recoded)
+            node = ground.at_levels(problem.hierarchies, problem.base.levels)
+            base = Counting(self._cluster, self._rows, node, "decided")
+        self._output = Output(self._cluster, self._rows, base, plan, problem, recoded)
         people = {} if self._wanted.respondent is None else {"respondents": self._output.write_people}
         return Released({"table": self._output.write}, people)
 
