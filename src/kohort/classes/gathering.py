@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -15,6 +16,8 @@ ALONE = 1 << 21  # keys that one thread counts sooner than it would wake others
 FEW = 1 << 15  # classes that are counted without strewing: their table stays in a processor's cache
 OF_A_PART = 1 << 15  # keys that one part is to get, about
 MOST_BITS = 12  # of the number of parts
+
+Told = TypeVar("Told")
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,20 +96,27 @@ class Gathering:
         to_keys, to_rows = self._to
         bits = min(max(n // OF_A_PART, 2).bit_length(), MOST_BITS)
         parts = 1 << bits
-        sizes = np.zeros((self._threads, parts), np.int64)
-        self._each(lambda t, *own: count_parts(self._keys, mask, *own, bits, sizes[t]), n)
+        sizes, found = np.zeros((self._threads, parts), np.int64), np.zeros(parts, np.int64)
+
+        def count(thread: int, start: int, stop: int) -> None:
+            count_parts(self._keys, mask, start, stop, bits, sizes[thread])
+
+        def put(thread: int, start: int, stop: int) -> None:
+            strew(self._keys, self._rows, mask, start, stop, bits, places[thread], to_keys, to_rows)
+
+        def add_up(_: int, start: int, stop: int) -> None:
+            gather(to_keys, to_rows, starts, start, stop, bits, found)
+
+        self._each(count, n)
         # Part by part, and within a part thread by thread.
         ends = np.cumsum(sizes.T.reshape(-1)).reshape(parts, self._threads).T
         places = np.ascontiguousarray(ends - sizes)
         starts = np.append(places[0], n)
-        self._each(
-            lambda t, *own: strew(self._keys, self._rows, mask, *own, bits, places[t], to_keys, to_rows), n
-        )
-        found = np.zeros(parts, np.int64)
-        self._each(lambda _, *own: gather(to_keys, to_rows, starts, *own, bits, found), parts)
+        self._each(put, n)
+        self._each(add_up, parts)
         return Gathered(to_keys, to_rows, starts[:-1], found)
 
-    def _each(self, work: Callable[[int, int, int], int | None], n: int) -> list[int | None]:
+    def _each(self, work: Callable[[int, int, int], Told], n: int) -> list[Told]:
         """Let every thread do its share of n; return what each says."""
         if self._threads == 1:
             return [work(0, 0, n)]

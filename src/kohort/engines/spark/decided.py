@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.classes import group
 from kohort.hierarchy import Hierarchy
 from kohort.recode import Problem, Recoded
 from kohort.recode.recoded import ReleasedColumn
@@ -23,16 +22,16 @@ def at_its_levels(problem: Problem, recoded: Recoded) -> tuple[Problem, Recoded]
     levels = _levels(problem.hierarchies, base.codes, base.levels, recoded.columns)
     if levels is None or levels == base.levels or len(recoded.kept) != len(base):
         return None
-    codes, class_of = group(np.column_stack([column.codes for column in recoded.columns]).astype(np.int32))
-    kept = np.zeros(len(codes), np.bool_)
+    classes, class_of = problem.rolled_up(levels)
+    kept = np.zeros(len(classes), np.bool_)
     kept[class_of] = recoded.kept
     if (kept[class_of] != recoded.kept).any():
         return None
     columns = tuple(
-        replace(column, codes=np.ascontiguousarray(codes[:, j])) for j, column in enumerate(recoded.columns)
+        replace(column, codes=np.ascontiguousarray(classes.codes[:, j]))
+        for j, column in enumerate(recoded.columns)
     )
-    merged = base.merged(codes, class_of, levels)
-    return replace(problem, base=merged), replace(recoded, columns=columns, kept=kept)
+    return replace(problem, base=classes), replace(recoded, columns=columns, kept=kept)
 
 
 def _levels(
