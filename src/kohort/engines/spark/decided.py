@@ -1,4 +1,4 @@
-"""A decision told by the classes that it makes, where it was made about more of them: rows then look for one of few."""
+"""What follows from distinct tuples that came here: coarser classes, and a decision told by the classes that it makes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from kohort.arrays import IntArray
+from kohort.classes import Classes, group_columns
+from kohort.engines.node import Node
 from kohort.hierarchy import Hierarchy
 from kohort.recode import Problem, Recoded
 from kohort.recode.recoded import ReleasedColumn
@@ -32,6 +34,29 @@ def at_its_levels(problem: Problem, recoded: Recoded) -> tuple[Problem, Recoded]
         for j, column in enumerate(recoded.columns)
     )
     return replace(problem, base=classes), replace(recoded, columns=columns, kept=kept)
+
+
+def counted_from(base: Classes, ground: Node, node: Node, watched: Sequence[str]) -> Classes | None:
+    """Return the classes at a node from those that were counted at the ground; None where these do not tell."""
+    names = list(ground.codes)
+    columns = []
+    for name, codes in node.codes.items():
+        if name not in names:
+            return None
+        own = ground.codes[name]
+        code_of = np.full(int(own.max(initial=0)) + 1, -1, np.int32)
+        code_of[own] = codes
+        if (code_of[own] != codes).any():
+            return None  # values that are one at the ground are several here
+        columns.append(code_of[base.codes[:, names.index(name)]])
+    if not columns or not set(watched) <= set(base.sensitive):
+        return None
+    told = replace(
+        base,
+        sensitive={name: base.sensitive[name] for name in watched},
+        holders={name: own for name, own in base.holders.items() if name in watched},
+    )
+    return told.merged(*group_columns(columns), levels=node.levels)
 
 
 def _levels(

@@ -1,11 +1,13 @@
-"""A decision about tuples and the same about the classes that it makes release the same rows."""
+"""A decision about tuples and the same about the classes that it makes release the same rows; classes follow from tuples."""
 
 from dataclasses import replace
 
 import numpy as np
 from tests.reference import lattice as naive
 
-from kohort.engines.spark.decided import at_its_levels
+from kohort.classes import classes_of_rows
+from kohort.engines.node import Node
+from kohort.engines.spark.decided import at_its_levels, counted_from
 from kohort.models import KAnonymity
 from kohort.recode.levels import decide_levels
 
@@ -59,3 +61,33 @@ def test_what_is_not_one_level_or_not_by_class_stays_as_it_is():
         assert at_its_levels(problem, replace(recoded, columns=(other, *recoded.columns[1:]))) is None
         mixed += 1
     assert mixed > 10
+
+
+def test_coarser_classes_follow_from_tuples():
+    rng, told = np.random.default_rng(2), 0
+    for _ in range(60):
+        values = {name: rng.integers(0, 6, 50).astype(np.int32) for name in "abc"}  # of each row
+        ground = {name: rng.permutation(6).astype(np.int32) // int(rng.integers(1, 3)) for name in "abc"}
+        base, _ = classes_of_rows(
+            np.column_stack([ground[name][values[name]] for name in "abc"]),
+            {"s": (values["a"], 6), "t": (values["b"], 6)},
+        )
+        names = ["ab", "c", "bca"][int(rng.integers(3))]
+        codes = {name: rng.integers(0, 3, 6).astype(np.int32) for name in names}
+        found = counted_from(base, Node(ground, (0, 0, 0)), Node(codes, (1,) * len(names)), ["s"])
+        if found is None:  # values that are one at the ground have different codes
+            assert any(len(set(zip(ground[n], codes[n], strict=True))) > len(set(ground[n])) for n in names)
+            continue
+        expected, _ = classes_of_rows(
+            np.column_stack([codes[name][values[name]] for name in names]), {"s": (values["a"], 6)}
+        )
+        assert found.levels == (1,) * len(names)
+        assert found.codes.tolist() == expected.codes.tolist()
+        assert found.rows.tolist() == found.sizes.tolist() == expected.rows.tolist()
+        assert list(found.sensitive) == ["s"]
+        assert found.sensitive["s"].dense().tolist() == expected.sensitive["s"].dense().tolist()
+        told += 1
+    assert 10 < told < 60
+    some = Node({"a": np.zeros(6, np.int32)}, (0,))
+    assert counted_from(base, Node(ground, (0, 0, 0)), some, ["u"]) is None
+    assert counted_from(base, Node(ground, (0, 0, 0)), Node({"z": np.zeros(6, np.int32)}, (0,)), []) is None
