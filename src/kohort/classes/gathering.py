@@ -71,29 +71,30 @@ class Gathering:
         return self._few(mask) or self._many(mask)
 
     def _few(self, mask: int) -> Gathered | None:
-        from kohort.classes.gathering_kernels import count_few
+        from kohort.classes.gathering_kernels import Lines, count_few
 
-        room = [(np.empty(FEW + 1, np.int64), np.empty(FEW + 1, np.int32)) for _ in range(self._threads)]
+        lines = Lines(self._keys, self._rows)
+        room = [Lines(*_room(FEW + 1)) for _ in range(self._threads)]
 
         def count(thread: int, start: int, stop: int) -> int:
-            return int(count_few(self._keys, self._rows, mask, start, stop, *room[thread]))
+            return int(count_few(lines, mask, start, stop, room[thread]))
 
         found = self._each(count, len(self._keys))
         if -1 in found:
             return None
         keys = np.concatenate([own[:n] for (own, _), n in zip(room, found, strict=True)])
         rows = np.concatenate([own[:n] for (_, own), n in zip(room, found, strict=True)])
-        to_keys, to_rows = np.empty(len(keys) + 1, np.int64), np.empty(len(keys) + 1, np.int32)
-        n = count_few(keys, rows, mask, 0, len(keys), to_keys, to_rows)
-        return Gathered(to_keys, to_rows, np.zeros(1, np.int64), np.array([n], np.int64))
+        to = Lines(*_room(len(keys) + 1))
+        n = count_few(Lines(keys, rows), mask, 0, len(keys), to)
+        return Gathered(*to, np.zeros(1, np.int64), np.array([n], np.int64))
 
     def _many(self, mask: int) -> Gathered:
-        from kohort.classes.gathering_kernels import count_parts, gather, strew
+        from kohort.classes.gathering_kernels import Lines, count_parts, gather, strew
 
         n = len(self._keys)
         if self._to is None:
-            self._to = np.empty(n, np.int64), np.empty(n, np.int32)
-        to_keys, to_rows = self._to
+            self._to = _room(n)
+        lines, to = Lines(self._keys, self._rows), Lines(*self._to)
         bits = min(max(n // OF_A_PART, 2).bit_length(), MOST_BITS)
         parts = 1 << bits
         sizes, found = np.zeros((self._threads, parts), np.int64), np.zeros(parts, np.int64)
@@ -102,10 +103,10 @@ class Gathering:
             count_parts(self._keys, mask, start, stop, bits, sizes[thread])
 
         def put(thread: int, start: int, stop: int) -> None:
-            strew(self._keys, self._rows, mask, start, stop, bits, places[thread], to_keys, to_rows)
+            strew(lines, mask, start, stop, bits, places[thread], to)
 
         def add_up(_: int, start: int, stop: int) -> None:
-            gather(to_keys, to_rows, starts, start, stop, bits, found)
+            gather(to, starts, start, stop, bits, found)
 
         self._each(count, n)
         # Part by part, and within a part thread by thread.
@@ -114,7 +115,7 @@ class Gathering:
         starts = np.append(places[0], n)
         self._each(put, n)
         self._each(add_up, parts)
-        return Gathered(to_keys, to_rows, starts[:-1], found)
+        return Gathered(*to, starts[:-1], found)
 
     def _each(self, work: Callable[[int, int, int], Told], n: int) -> list[Told]:
         """Let every thread do its share of n; return what each says."""
@@ -124,3 +125,8 @@ class Gathering:
         with ThreadPoolExecutor(self._threads - 1) as pool:
             others = [pool.submit(work, t, ends[t], ends[t + 1]) for t in range(1, self._threads)]
             return [work(0, 0, ends[1]), *(other.result() for other in others)]
+
+
+def _room(n: int) -> tuple[IntArray, IntArray]:
+    """Return room for n keys and their rows."""
+    return np.empty(n, np.int64), np.empty(n, np.int32)

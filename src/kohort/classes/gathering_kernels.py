@@ -5,11 +5,20 @@ Each works on a stretch of its own, so that threads share the work; numba is loa
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.classes.grouping_kernels import GOLDEN
 from kohort.compiling import inner, kernel
+
+
+class Lines(NamedTuple):
+    """Keys, int64 and not negative, and how many rows have each, int32."""
+
+    keys: IntArray
+    rows: IntArray
 
 
 @inner
@@ -22,13 +31,13 @@ def _bits_for(n: int) -> int:
 
 
 @kernel
-def count_few(
-    keys: IntArray, rows: IntArray, mask: int, start: int, stop: int, to_keys: IntArray, to_rows: IntArray
-) -> int:
+def count_few(lines: Lines, mask: int, start: int, stop: int, to: Lines) -> int:
     """Add up the rows of keys start:stop by what the mask leaves of them; return how many that are, -1 for too many to take.
 
-    What is found stands in `to_keys` and `to_rows`, as met, which have room for one more than may be found.
+    What is found stands in `to`, as met, which has room for one more than may be found.
     """
+    keys, rows = lines
+    to_keys, to_rows = to
     bits = _bits_for(len(to_keys))
     table = np.empty(1 << bits, np.int32)
     for at in range(len(table)):
@@ -66,18 +75,10 @@ def count_parts(keys: IntArray, mask: int, start: int, stop: int, bits: int, siz
 
 
 @kernel
-def strew(
-    keys: IntArray,
-    rows: IntArray,
-    mask: int,
-    start: int,
-    stop: int,
-    bits: int,
-    places: IntArray,
-    to_keys: IntArray,
-    to_rows: IntArray,
-) -> None:
+def strew(lines: Lines, mask: int, start: int, stop: int, bits: int, places: IntArray, to: Lines) -> None:
     """Put what the mask leaves of keys start:stop, with their rows, to the places of their parts; these move on."""
+    keys, rows = lines
+    to_keys, to_rows = to
     down = np.uint64(64 - bits)
     for i in range(start, stop):
         key = keys[i] & mask
@@ -89,13 +90,12 @@ def strew(
 
 
 @kernel
-def gather(
-    keys: IntArray, rows: IntArray, starts: IntArray, first: int, last: int, bits: int, found: IntArray
-) -> None:
+def gather(lines: Lines, starts: IntArray, first: int, last: int, bits: int, found: IntArray) -> None:
     """Add up the rows of equal keys within each of the parts first:last, in place; `found` are left of each.
 
     All keys of a part begin with the same `bits` of their hash, so that the next ones tell them apart.
     """
+    keys, rows = lines
     most = 0
     for part in range(first, last):
         most = max(most, starts[part + 1] - starts[part])
