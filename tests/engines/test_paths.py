@@ -10,8 +10,9 @@ import pyarrow as pa
 import pytest
 
 from kohort.arrays import IntArray
-from kohort.engines.duckdb import paths as module
-from kohort.engines.duckdb.paths import Path, Paths
+from kohort.engines.duckdb.paths import Paths
+from kohort.hierarchy import value_paths as module
+from kohort.hierarchy.value_paths import Path
 
 
 def drawn_rungs(chance: Random, values: int, height: int) -> tuple[IntArray, ...]:

@@ -51,6 +51,10 @@ class Classes:
 
     def rollup(self, hierarchies: Sequence[Hierarchy], levels: Sequence[int]) -> Classes:
         """Return the coarser classes at `levels`, merged from these and never from rows."""
+        return self.rolled_up(hierarchies, levels)[0]
+
+    def rolled_up(self, hierarchies: Sequence[Hierarchy], levels: Sequence[int]) -> tuple[Classes, IntArray]:
+        """Return the coarser classes at `levels`, and which of them each of these is in."""
         if any(low > high for low, high in zip(self.levels, levels, strict=True)):
             raise AssertionError(
                 f"classes at levels {self.levels} tell nothing of finer ones, {tuple(levels)}"
@@ -58,7 +62,8 @@ class Classes:
         mapped = np.empty_like(self.codes)
         for j, (hierarchy, low, high) in enumerate(zip(hierarchies, self.levels, levels, strict=True)):
             mapped[:, j] = hierarchy.step(low, high)[self.codes[:, j]]
-        return self.merged(*group(mapped), levels=tuple(levels))
+        codes, class_of = group(mapped)
+        return self.merged(codes, class_of, levels=tuple(levels)), class_of
 
     def merged(self, codes: IntArray, class_of: IntArray, levels: tuple[int, ...] | None = None) -> Classes:
         """Return these classes merged: class i becomes part of class `class_of[i]`, whose codes are given."""

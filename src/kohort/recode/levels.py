@@ -65,14 +65,4 @@ def settled(problem: Problem, solution: Solution) -> Problem:
 
 def base_to_node(problem: Problem, levels: tuple[int, ...]) -> IntArray:
     """Return, for every base class, its class in the roll-up to `levels`."""
-    from kohort.classes import group
-
-    mapped = np.column_stack(
-        [
-            h.step(low, level)[problem.base.codes[:, j]]
-            for j, (h, low, level) in enumerate(
-                zip(problem.hierarchies, problem.base.levels, levels, strict=True)
-            )
-        ]
-    )
-    return group(mapped)[1]
+    return problem.rolled_up(levels)[1]

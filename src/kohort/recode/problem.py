@@ -38,6 +38,7 @@ class Problem:
     time_limit: float | None = None  # seconds; anytime algorithms return the best so far
     seed: int | None = None  # None: from the OS
     nodes: Nodes | None = None  # who counts where distinct ground tuples are too many to hold
+    _last: dict[tuple[int, ...], tuple[Classes, IntArray]] = field(default_factory=dict, init=False)
 
     @property
     def n_rows(self) -> int:
@@ -80,8 +81,18 @@ class Problem:
     def at(self, levels: Sequence[int]) -> Classes:
         """Return the classes at `levels`, which are not below those of the base where nobody counts others."""
         if self.nodes is None or all(low <= high for low, high in zip(self.base.levels, levels, strict=True)):
-            return self.base.rollup(self.hierarchies, levels)
+            return self.rolled_up(levels)[0]
         return self.nodes.at(levels)
+
+    def rolled_up(self, levels: Sequence[int]) -> tuple[Classes, IntArray]:
+        """Return the base rolled up to `levels`, and the class there of every base class; what was asked for last is remembered."""
+        asked = tuple(levels)
+        if asked not in self._last:
+            found = self.base.rolled_up(self.hierarchies, asked)
+            self._last.clear()
+            self._last[asked] = found
+            return found
+        return self._last[asked]
 
     @cached_property
     def weight(self) -> FloatArray:

@@ -14,8 +14,9 @@ from tests.engines.conftest import people, plan_of
 from tests.engines.in_spark.folders import folder_of
 
 import kohort
-from kohort import Plan
+from kohort import Plan, VerificationError
 from kohort.algorithms import Silent
+from kohort.engines.spark.engine import InCluster
 from kohort.pipeline import make_release
 from kohort.release.release import Release
 from kohort.table.reading import read_table
@@ -178,3 +179,23 @@ def test_a_false_claim_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Output, "_labels", lambda self, j: swapped(self, j)[::-1])
     with pytest.raises(kohort.VerificationError, match="holds a value that is not true of its row"):
         kohort.anonymize(source, plan, engine="spark")
+
+
+def test_the_judge_reads_the_original_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Spark holds of the engine's reading is not what the judge looks at: it finds what became of the file meanwhile."""
+    source = tmp_path / "source.parquet"
+    pa.parquet.write_table(people(5), source)
+    judge = InCluster.judge
+
+    def judged_later(self: InCluster, *told: Any) -> Any:
+        table = pa.parquet.read_table(source)
+        ill = table.column("illness").to_pylist()
+        at = table.column_names.index("illness")
+        pa.parquet.write_table(table.set_column(at, "illness", pa.array(ill[1:] + ill[:1])), source)
+        return judge(self, *told)
+
+    monkeypatch.setattr(InCluster, "judge", judged_later)
+    # engine and judge ask for the same columns in one order then: the same work, to Spark
+    plan = plan_of(output__format="parquet", columns__ward="identifier")
+    with pytest.raises(VerificationError, match="generalize no row of the original"):
+        released(source, plan, tmp_path / "out")

@@ -8,6 +8,7 @@ import numpy as np
 
 from kohort.algorithms.lattice.counted_nodes import CountedNodes
 from kohort.algorithms.lattice.finite import bounding, finite
+from kohort.algorithms.lattice.masked_nodes import MaskedNodes, masks_of
 from kohort.algorithms.lattice.node_faults import node_faults
 from kohort.algorithms.lattice.node_outcome import NodeOutcome
 from kohort.algorithms.lattice.packing import Packing
@@ -41,11 +42,14 @@ class NodeExaminer:
         self.terms, self.columns, self.marks = terms, columns, marks
         self.order = np.array(packing.order, np.int64)
         self.state = np.array([len(packing.lattice) - 1, 0, 0, 0, 0], np.int64)
-        self.source: Prefixes | CountedNodes = (
-            Prefixes(packing, self.frame, terms, marks, self.state, memory)
-            if packing.problem.nodes is None
-            else CountedNodes(packing, terms, marks, self.state)
-        )
+        paths = masks_of(packing, terms)
+        self.source: Prefixes | CountedNodes | MaskedNodes
+        if packing.problem.nodes is not None:
+            self.source = CountedNodes(packing, terms, marks, self.state)
+        elif paths is not None:
+            self.source = MaskedNodes(packing, paths, terms, marks, self.state, memory)
+        else:
+            self.source = Prefixes(packing, self.frame, terms, marks, self.state, memory)
         self.best = np.array([np.inf, TIE])
 
     @property

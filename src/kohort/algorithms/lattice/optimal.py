@@ -13,6 +13,7 @@ from kohort.algorithms.lattice.choice import best_of, infeasible, lattice_of, ne
 from kohort.algorithms.lattice.counting import Counting
 from kohort.algorithms.lattice.lattice import Lattice
 from kohort.algorithms.lattice.marks import blank_marks
+from kohort.algorithms.lattice.masked_nodes import masks_of
 from kohort.algorithms.lattice.node_examiner import NodeExaminer
 from kohort.algorithms.lattice.packing import Packing, pack
 from kohort.algorithms.lattice.terms import by_sizes, columns_of, terms_of
@@ -137,7 +138,7 @@ def examiner_of(packing: Packing, memory: int) -> Examiner:
     terms = terms_of(packing, columns)
     marks = blank_marks(packing, terms)
     classwise = by_sizes(packing) is None or terms.kind == OTHER or packing.problem.nodes is not None
-    kind = NodeExaminer if classwise else Counting
+    kind = NodeExaminer if classwise or masks_of(packing, terms) is not None else Counting
     return kind(packing, terms, columns, marks, memory)
 
 

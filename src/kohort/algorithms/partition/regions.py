@@ -87,7 +87,7 @@ def first_regions(problem: Problem, by_rows: bool, card: Card) -> tuple[Regions,
     suppressed, within the limit.
     """
     node = base_to_node(problem, problem.highest)
-    classes = problem.base.rollup(problem.hierarchies, problem.highest)
+    classes = problem.at(problem.highest)
     failing = problem.failing(classes)
     suppressed = int(classes.rows[failing].sum())
     if suppressed > problem.max_suppressed or failing.all():

@@ -20,6 +20,7 @@ from kohort.engines.room import demand_boxes
 from kohort.engines.spark.boxes import ClusterBoxes
 from kohort.engines.spark.catalog_target import CatalogTable
 from kohort.engines.spark.counting import Counting
+from kohort.engines.spark.decided import at_its_levels, counted_from
 from kohort.engines.spark.output import Output, Placing
 from kohort.engines.spark.reading import tables_in_cluster
 from kohort.engines.spark.regions import ClusterRegions
@@ -37,7 +38,7 @@ from kohort.release.published import Content, in_memory
 from kohort.table import Table
 from kohort.table.budget import Budget
 from kohort.table.catalog import POINTER
-from kohort.table.cluster.cluster import Cluster
+from kohort.table.cluster.cluster import SMALL, Cluster
 from kohort.table.cluster.scratch_folder import ScratchFolder
 from kohort.table.cluster.source import READS
 from kohort.table.cluster.writing import FORMS
@@ -75,6 +76,7 @@ class InCluster:
         self._rows = ClusterRows(self._cluster, read, self._wanted)
         self._table = Table.of((self._rows.profile(name) for name in read.names), self._rows.n_rows)
         self._base: Placing | None = None
+        self._ground: tuple[Node, Classes] | None = None  # where distinct tuples came here
         self._output: Output | None = None
         self._target: CatalogTable | None = None
         self._scratch: ScratchFolder | None = None  # of a release that is not saved yet
@@ -117,16 +119,21 @@ class InCluster:
     def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:
         """Return the classes of the rows; which row is in which stays in the cluster."""
         base = self._base = Counting(self._cluster, self._rows, ground, "base")
-        nothing = np.zeros(0, np.int32)
+        nothing, classes = np.zeros(0, np.int32), base.classes(watched)
+        self._ground = ground, classes
         return Reduced(
-            base.classes(watched),
+            classes,
             nothing,
             dict.fromkeys(watched, nothing),
             None if self._wanted.respondent is None else nothing,
         )
 
     def count(self, node: Node, watched: Sequence[str]) -> Classes:
-        """Return the classes at a node; finer tuples are grouped in the cluster and never come here."""
+        """Return the classes at a node: from distinct tuples where a few came here, else grouped in the cluster."""
+        if self._ground is not None and len(self._ground[1]) <= SMALL:
+            found = counted_from(self._ground[1], self._ground[0], node, watched)
+            if found is not None:
+                return found
         return Counting(self._cluster, self._rows, node, "node").classes(watched)
 
     def distinct(self, nodes: Sequence[Node]) -> list[int]:
@@ -144,6 +151,7 @@ class InCluster:
     def settle(self, node: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at a node, by which rows are then written."""
         base = self._base = Counting(self._cluster, self._rows, node, "base")
+        self._ground = None
         return base.classes(watched)
 
     def regions(self, ground: Node, watched: Sequence[str]) -> ClusterRegions:
@@ -153,7 +161,7 @@ class InCluster:
         return ClusterRegions(self._cluster, counting, watched, self._in_boxes, demand)
 
     def _in_boxes(self, boxes: ClusterBoxes) -> None:
-        self._base = boxes
+        self._base, self._ground = boxes, None
 
     def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
         """Return how the released table is written."""
@@ -162,7 +170,13 @@ class InCluster:
             raise no_rows_left(plan, problem)
         if plan.recode.suppressed_rows == "blank":
             demand_blank_class(problem, recoded)
-        self._output = Output(self._cluster, self._rows, self._base, plan, problem, recoded)
+        base, ground = self._base, self._ground
+        found = None if ground is None else at_its_levels(problem, recoded)
+        if ground is not None and found is not None:
+            problem, recoded = found
+            node = ground[0].at_levels(problem.hierarchies, problem.base.levels)
+            base = Counting(self._cluster, self._rows, node, "decided")
+        self._output = Output(self._cluster, self._rows, base, plan, problem, recoded)
         people = {} if self._wanted.respondent is None else {"respondents": self._output.write_people}
         if plan.output.table is None:
             return Released({"table": self._output.write}, people)

@@ -31,6 +31,11 @@ class Cluster:
         self._end = weakref.finalize(self, _clear, spark, self._prefix, self._views)
 
     @property
+    def name(self) -> str:
+        """What nobody else in the session is called."""
+        return self._prefix
+
+    @property
     def parts(self) -> int:
         """In how many parts the session shuffles rows: as many as suit its cores, or what Spark says where nobody did."""
         with told_plainly():

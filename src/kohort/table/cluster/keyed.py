@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from kohort.arrays import IntArray
+from kohort.arrays import BoolArray, IntArray
 from kohort.table.cluster.failures import handed_over
 from kohort.table.cluster.packets import by_part, packed, part_of, sent
 from kohort.table.cluster.pieces import Batches, PieceReader, coded
@@ -74,13 +74,22 @@ def words_of(lines: pa.Table) -> list[IntArray]:
 
 def runs(words: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
     """Return an order of keys, and where in it each distinct one begins."""
-    order = np.argsort(words[0]) if len(words) == 1 else np.lexsort(list(words[::-1]))
+    order, first = _starting(np.argsort(words[0]), words)
+    told = words[0][order]
+    # Where the first word tells keys apart, as a digest does, it alone is sorted: a tenth of the time.
+    if len(words) > 1 and (first[1:] & (told[1:] == told[:-1])).any():
+        order, first = _starting(np.lexsort(list(words[::-1])), words)
+    return order, np.flatnonzero(first)
+
+
+def _starting(order: IntArray, words: Sequence[IntArray]) -> tuple[IntArray, BoolArray]:
+    """Return an order, and which key in it differs from the one before."""
     first = np.zeros(len(order), np.bool_)
     first[:1] = True
     for word in words:
         ordered = word[order]
         first[1:] |= ordered[1:] != ordered[:-1]
-    return order, np.flatnonzero(first)
+    return order, first
 
 
 def summed(words: Sequence[IntArray], n: IntArray) -> tuple[list[IntArray], IntArray]:

@@ -148,8 +148,8 @@ class PieceReader:
 
 
 @handed_over
-def cells(reader: PieceReader, batches: Batches, *, places: Sequence[str]) -> Batches:
-    """Yield the cells themselves."""
+def cells(reader: PieceReader, batches: Batches, *, places: Sequence[str], whose: str) -> Batches:  # noqa: ARG001
+    """Yield the cells themselves; `whose` they are is part of the work, as in `bundles`."""
     for columns, beside in reader.pieces(batches):
         yield pa.RecordBatch.from_arrays([*(c.to_arrow() for c in columns), *beside], names=list(places))
 

@@ -112,11 +112,11 @@ class ClusterSource:
         with told_plainly():
             return self._source(names).mapInArrow(partial(work, self._reader(names)), schema)
 
-    def rows(self, names: Sequence[str]) -> Any:
-        """Return the rows of some columns."""
+    def rows(self, names: Sequence[str], whose: str = "") -> Any:
+        """Return the rows of some columns, read anew for somebody."""
         places = [*map(self.place, names), *self.numbers]
         schema = [*self._schema(names), *self._numbered()]
-        return self.through(names, partial(pieces.cells, places=places), ", ".join(schema))
+        return self.through(names, partial(pieces.cells, places=places, whose=whose), ", ".join(schema))
 
     def counts(self, names: Sequence[str], most: Mapping[str, int]) -> Any:
         """Return the distinct values of some columns as parts of the source hold them: `of` which column, and `n` rows."""
@@ -153,12 +153,13 @@ class ClusterSource:
             hint = f"/*+ COALESCE({TASKS_OF_A_CORE * cluster.parts}) */"
             read = replace(self, frame=cluster.query(f"SELECT {hint} * FROM {view}_found"))
         if self.numbers:
-            cluster.put(view, read.rows(names), held=True)
+            cluster.put(view, read.rows(names, cluster.name), held=True)
             frame = cluster.query(f"SELECT * FROM {view}")
             return replace(
                 self, frame=frame, origin=OfBatches(None), files=None, told=None, coarse=(), read=()
             )
-        cluster.put(view, read.through(names, bundles, BUNDLES), held=True)
+        work = partial(bundles, whose=cluster.name)
+        cluster.put(view, read.through(names, work, BUNDLES), held=True)
         types = {
             self.place(name): own.partition(" ")[2]
             for name, own in zip(names, self._schema(names), strict=True)

@@ -33,7 +33,7 @@ class Reader:
 @pytest.mark.parametrize("rows", [1, 3, 100])
 def test_rows_come_out_as_they_went_in(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "ROWS_OF_A_BUNDLE", rows)
-    found = list(bundles(Reader(), iter(())))  # type: ignore[arg-type]
+    found = list(bundles(Reader(), iter(()), whose="me"))  # type: ignore[arg-type]
     assert len(found) == {1: 4, 3: 2, 100: 1}[rows]
     pieces = [piece for piece, _ in OfBundles().pieces(["day", "text", "number"], iter(found))]
     assert pa.concat_tables([piece.to_arrow() for piece in pieces]) == CELLS.select(["day", "text", "number"])
@@ -49,6 +49,6 @@ def test_codes_are_as_wide_as_there_are_values(size: int) -> None:
         def pieces(self, _: Any) -> Iterator[tuple[list[Column], tuple[()]]]:
             yield [Column.from_arrow("n", pa.array(range(size)))], ()
 
-    [bundle] = bundles(One(), iter(()))  # type: ignore[arg-type]
+    [bundle] = bundles(One(), iter(()), whose="me")  # type: ignore[arg-type]
     [(piece, _)] = OfBundles().pieces(["n"], iter([bundle]))
     assert piece.to_arrow().column("n").to_pylist() == list(range(size))
