@@ -35,6 +35,7 @@ TESTS = (
     "tests/papers/test_ciriani_models.py",
     "tests/papers/test_decapitani_models.py",
     "tests/contract/test_loose_tables.py",
+    "tests/contract/test_text_layout.py",
     "tests/contract/test_spelled_once.py",
     "tests/engines/test_colliding_texts.py",
     "tests/engines/test_written.py",

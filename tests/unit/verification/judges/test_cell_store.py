@@ -16,6 +16,7 @@ import pytest
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import open_released, open_stream
 from kohort.table.typed_source import TypedSource, UntypedError
+from kohort.verification.judges import cell_store
 from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN, CellStore
 
 CELLS: Mapping[str, list[Any]] = {
@@ -165,3 +166,16 @@ def test_classes_are_numbered_once(tmp_path: Path) -> None:
             assert cells.number_classes(WRITTEN, quasi) == table
             assert cells.number(f"SELECT count(*) FROM {table}") == 0, "counted once"
             cells._numbered.clear()
+
+
+@pytest.mark.parametrize("foreign", [False, True])
+def test_what_others_wrote_is_copied_before_it_is_asked(
+    foreign: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their files may tell other numbers beside their rows than the rows hold; the original's are its owner's."""
+    copied = []
+    own = cell_store.own_copy
+    monkeypatch.setattr(cell_store, "own_copy", lambda stream, path: copied.append(path) or own(stream, path))
+    with stored(tmp_path, foreign=foreign) as cells:
+        assert rows_of(cells, WRITTEN) == as_texts(CELLS)
+    assert len(copied) == foreign
