@@ -131,3 +131,23 @@ def test_a_column_that_two_releases_tell_in_unlike_forms_gives_no_false_all_clea
     with pytest.raises(InfeasibleError, match="1 column is told in unlike forms") as refused:
         mark_as_shared(tmp_path / "1")
     assert "up to 12 people may be left with one sensitive value" in str(refused.value)
+
+
+def test_rows_of_extracts_that_hold_other_columns_are_not_taken_for_the_same(tmp_path: Path) -> None:
+    """Alike are the cells of the extracts, not what they are cells of: p alone smokes and has sugar in one row."""
+    rows = [(f"q{q}", *told, "abcd"[q]) for q in range(4) for told in (("yes", "no"), ("no", "yes"))]
+    rows += [("p", "yes", "yes", "a"), ("p", "no", "no", "a")]
+    for number, (column, name) in enumerate(((1, "smoker"), (2, "sugar"))):
+        extract = pa.table(
+            {"who": [r[0] for r in rows], name: [r[column] for r in rows], "ill": [r[3] for r in rows]}
+        )
+        plan = kohort.Plan(
+            input={"respondent": "who"},
+            columns={"who": "identifier", name: {"role": "quasi", "max_level": 0}, "ill": "sensitive"},
+            require=[kohort.KAnonymity(3)],
+            recode={"algorithm": "outliers", "max_suppression": 0},
+            output={"ledger": str(tmp_path / "ledger.duckdb")},
+        )  # type: ignore[call-arg]
+        kohort.anonymize(extract, plan).save(tmp_path / str(number))
+        found = kohort.share(tmp_path / str(number), anyway=True)
+    assert found.smallest == 1

@@ -44,9 +44,7 @@ class Entry:
 
     respondent: str | None  # the column that names people
     persons: Coded
-    cells: Sequence[
-        Coded
-    ]  # of the rows of people who have several: all other columns, which tell which row is which
+    cells: Mapping[str, Coded]  # of rows whose people have several: all other columns tell which row is which
     class_of: IntArray  # per released row
     values: Mapping[str, Coded]  # sensitive columns
     together: Mapping[str, Coded]  # columns that stand side by side in the released rows, sensitive or not
@@ -139,13 +137,11 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
     return Entry(
         respondent=respondent,
         persons=persons,
-        cells=[
-            (read[name].texts, read[name].codes[rows[several]])
+        cells={
+            name: (read[name].texts, read[name].codes[rows[several]])
             for name in sorted(read.names)
-            if name != respondent
-        ]
-        if several.any()
-        else (),
+            if name != respondent and several.any()
+        },
         class_of=_class_of(plan, tables),
         values={name: plain_column(table, name, rows) for name in values},
         together={name: plain_column(table, name, rows) for name in told},
@@ -164,7 +160,7 @@ def entry_of_nobody(plan: Plan, released: int, classes: int) -> Entry:
     return Entry(
         respondent=None,
         persons=((), np.zeros(0, np.int64)),
-        cells=(),
+        cells={},
         class_of=np.arange(released, dtype=np.int64) % max(classes, 1),  # counted, and never looked at
         values={},
         together={},
@@ -245,9 +241,12 @@ def _class_of(plan: Plan, tables: Mapping[str, Table]) -> IntArray:
     return group(np.column_stack([rows[name].codes for name in plan.quasi]).astype(np.int32))[1]
 
 
-def _rows(key: bytes, people: IntArray, cells: Sequence[Coded]) -> IntArray:
-    """Return a keyed hash of every whole row, the person included."""
-    hashed = [hashes(key, "cell", [text_bytes(text) for text in texts])[codes] for texts, codes in cells]
+def _rows(key: bytes, people: IntArray, cells: Mapping[str, Coded]) -> IntArray:
+    """Return a keyed hash of every whole row, the person and the names of all columns included."""
+    hashed = [
+        hashes(key, f"cell of {name}", [text_bytes(text) for text in texts])[codes]
+        for name, (texts, codes) in cells.items()
+    ]
     matrix = np.ascontiguousarray(np.column_stack([people, *hashed]))
     width, whole = matrix.shape[1] * matrix.itemsize, matrix.tobytes()
     return hashes(key, "row", [whole[start : start + width] for start in range(0, len(whole), width)])

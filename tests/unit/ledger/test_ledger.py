@@ -35,7 +35,7 @@ def entry(
 ) -> Entry:
     persons, values = sorted(set(people)), sorted(set(ills))
     return Entry(
-        respondent, (persons, np.array([persons.index(p) for p in people])), (), np.array(classes),
+        respondent, (persons, np.array([persons.index(p) for p in people])), {}, np.array(classes),
         {"ill": (values, np.array([values.index(i) for i in ills]))}, {}, k, {}, (f"{k}-anonymity",), "digest",
     )  # fmt: skip
 

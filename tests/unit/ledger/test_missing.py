@@ -23,9 +23,9 @@ def held(rows: Rows) -> Held:
     told = {column: coded([cells[column] for *_, cells in rows]) for column in rows[0][3]}
     people, names = coded([who for who, *_ in rows]), coded([row for _, row, *_ in rows])
     classes = np.array([c for _, _, c, _ in rows])
-    return Entry("who", people, [names], classes, {"ill": told["ill"]}, told, 2, {"ill": 2}, (), "").hashed(
-        KEY
-    )
+    return Entry(
+        "who", people, {"row": names}, classes, {"ill": told["ill"]}, told, 2, {"ill": 2}, (), ""
+    ).hashed(KEY)
 
 
 def draw(rng: np.random.Generator) -> list[Rows]:

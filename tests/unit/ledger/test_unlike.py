@@ -191,7 +191,7 @@ def test_a_column_that_is_told_apart_from_the_rows_is_joined_by_its_exact_values
         coarse = [str(round(pay / width) * width) for pay in pays]
         labels, codes = np.unique(coarse, return_inverse=True)
         return Entry(
-            "name", (list("abcd"), np.arange(4)), (), np.array([0, 0, 1, 1]), {"pay": (labels.tolist(), codes)}, {},
+            "name", (list("abcd"), np.arange(4)), {}, np.array([0, 0, 1, 1]), {"pay": (labels.tolist(), codes)}, {},
             2, {"pay": 2}, (), "", {"pay": Exact(form, texts, np.arange(4))},
         ).hashed(KEY)  # fmt: skip
 

@@ -297,7 +297,7 @@ def test_people_are_not_named_where_rows_have_no_numbers() -> None:
     cells = CellsInCluster(PlayedCluster(), QUASI, ["ill"])  # type: ignore[arg-type]
     source = PlayedSource(table_of({"town": ["Ayr"], "age": ["7"], "ill": ["flu"]}))
     for _ in range(2):
-        with pytest.raises(InputError, match="rows of text that Spark reads have no order"):
+        with pytest.raises(InputError, match="rows of this table that Spark reads have no order"):
             cells.name_people(pa.table({"respondent": ["p"]}))
         cells.put("written", source, [*QUASI, "ill"])  # type: ignore[arg-type]
 
