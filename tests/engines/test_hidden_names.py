@@ -26,7 +26,7 @@ def kept(engine: str, path: Path, **reading: object) -> Engine:
 
 def written_by(keeper: Engine) -> list[Path]:
     folder = keeper._rows._path.parent
-    return [path for path in folder.rglob("*.parquet")]
+    return list(folder.rglob("*.parquet"))
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".csv"])
