@@ -156,6 +156,7 @@ CODES = {
     "ledger.damaged": "the ledger was damaged or changed by other hands",
     "ledger.version": "the ledger is of another version",
     "ledger.busy": "another program uses the ledger",
+    "ledger.older": "an older copy of the ledger was put back",
     "ledger.key": "the key of the ledger is missing or another one",
     "ledger.unknown-release": "the ledger has no such release",
     "ledger.gives-away": "the release gives people away together with shared ones, or may count somebody twice: it is not shared",

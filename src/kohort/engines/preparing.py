@@ -30,7 +30,7 @@ from kohort.proposals.agreeing import told
 from kohort.proposals.repeated_people import repeated_in
 from kohort.recode import Problem
 from kohort.table import Table
-from kohort.table.alike import alike_warnings
+from kohort.table.alike import alike, alike_warning, alike_warnings
 from kohort.table.empty_rows import empty_rows_warning
 
 
@@ -82,6 +82,19 @@ def odd_values(engine: Engine, plan: Plan) -> list[str]:
         *empty_rows_warning(*engine.empty(engine.wanted.used)),
         *alike_warnings(plan.input.respondent, engine.names(), sensitive),
     ]
+
+
+def odd_population(population: Table | None, plan: Plan) -> list[str]:
+    """Return what is odd about who the people of a population are; no cell is quoted."""
+    who = plan.input.respondent
+    if population is None or who is None:
+        return []
+    if who not in population.columns:
+        return [
+            f"[input] population: it has no column {who!r}, the respondent of the plan, so that every row of it counts as a "
+            "person; if people have several rows there, k-map counts too many: add the column"
+        ]
+    return alike_warning(who, alike(population[who].values), "[input] population: ")
 
 
 def several_rows(engine: Engine) -> str:

@@ -74,6 +74,11 @@ class Wanted:
         return _union((self.used, self.naming))
 
     @property
+    def hidden(self) -> frozenset[str]:
+        """The columns of which no value is needed, but only which rows have the same."""
+        return frozenset(self.naming) - {*self.used}
+
+    @property
     def used(self) -> tuple[str, ...]:
         """The columns that a release is made of, and who a row is about, each once."""
         people = () if self.respondent is None else (self.respondent,)

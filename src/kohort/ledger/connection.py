@@ -37,9 +37,10 @@ def connected(path: Path, writing: bool) -> Iterator[Any]:
         )
     before: list[Any] | None = None
     try:
-        if writing and not path.exists():
+        if writing:
             _sweep(path)
-            _make_blank(path)
+            if not path.exists():
+                _make_blank(path)
         connection = _patiently(path, writing)
         try:
             before = noted(connection)
@@ -73,13 +74,17 @@ def owners_only() -> Iterator[None]:
         os.umask(umask)
 
 
+def own_draft(path: Path) -> str:
+    """Return what a file beside a ledger is called while it is made: by no other run, and known when its maker is gone."""
+    return f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}{_NEW}"
+
+
 def _make_blank(path: Path) -> None:
     """Make the file of a ledger whole or not at all: where there is no room, DuckDB leaves one of no bytes and reads it no more."""
     import duckdb
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    own = f"{os.getpid()}-{secrets.token_hex(4)}"  # another run has a file of its own
-    blank = path.with_name(f"{path.name}.{own}{_NEW}")
+    blank = path.with_name(own_draft(path))
     try:
         with owners_only():
             duckdb.connect(str(blank)).close()
@@ -94,7 +99,7 @@ def _make_blank(path: Path) -> None:
 
 
 def _sweep(path: Path) -> None:
-    """Take away what runs left that were killed while they made the file; of one that is at work nothing."""
+    """Take away what runs left that were killed while they made a file; of one that is at work nothing."""
     for left in path.parent.glob(f"{escape(path.name)}.*{_NEW}"):
         maker = left.name.removeprefix(f"{path.name}.").partition("-")[0]
         if os.name == "posix" and maker.isdecimal() and not _is_at_work(int(maker)):

@@ -1,11 +1,11 @@
-"""`Book`: the DuckDB file of a ledger, sealed with its key: what was damaged or edited is not believed."""
+"""`Book`: the DuckDB file of a ledger, sealed with its key: what was damaged, edited or put back is not believed."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,11 @@ from kohort.errors import InputError
 from kohort.ledger.connection import connected, owners_only, tables_of
 from kohort.ledger.hashed_columns import CONTENTS, LINES, MEMBERS
 from kohort.ledger.held import Held
-from kohort.ledger.keys import check_value, key_path, load_key, new_key, seal, settle_key
+from kohort.ledger.keys import check_value, key_path, load_key, new_key, note_states, seal, settle_key
 
-VERSION = 4
-BEFORE = (2, 3)  # without forms, so that their releases cannot be compared; 2 without `lines` and drafts too
+VERSION = 5
+# 4 without `earlier`, 3 without forms too, so that its releases cannot be compared, 2 without `lines` and drafts too
+BEFORE = (2, 3, 4)
 _SCHEMA = """
 CREATE TABLE ledger (version INTEGER, key_check VARCHAR, seal VARCHAR);
 CREATE TABLE releases (id INTEGER PRIMARY KEY, made TIMESTAMP, directory VARCHAR, plan VARCHAR, promises VARCHAR,
@@ -31,14 +32,15 @@ CREATE TABLE members (release INTEGER, person BIGINT, row BIGINT, class BIGINT);
 CREATE TABLE contents (release INTEGER, class BIGINT, attribute BIGINT, value BIGINT);
 """
 _LINES = "CREATE TABLE lines (release INTEGER, class BIGINT, line BIGINT, attribute BIGINT, value BIGINT);"
+_EARLIER = "CREATE TABLE earlier (seal VARCHAR);"  # of every state before, so that a newer copy is told from an older one
 _TABLES = {"members": MEMBERS, "contents": CONTENTS, "lines": LINES}
 
 
 class Book:
-    """An open ledger whose key and seal were found right."""
+    """An open ledger whose key and seal were found right; `state` is the seal under which it was found, "" of a new one."""
 
-    def __init__(self, path: Path, connection: Any, key: bytes) -> None:
-        self._path, self._connection, self.key = path, connection, key
+    def __init__(self, path: Path, connection: Any, key: bytes, state: str = "") -> None:
+        self._path, self._connection, self.key, self._state = path, connection, key, state
 
     def releases(self) -> list[dict[str, Any]]:
         """Return what is noted of every release, the earliest first; `shared` is None of drafts."""
@@ -99,8 +101,9 @@ class Book:
 
         The first knew no drafts: whatever it holds may have been shared, and counts.
         """
-        if "lines" not in tables_of(self._connection):
-            self._run(_LINES)
+        for table, made in (("lines", _LINES), ("earlier", _EARLIER)):
+            if table not in tables_of(self._connection):
+                self._run(made)
         if "shared" not in self._columns():
             for column in ("shared TIMESTAMP", "files VARCHAR"):
                 self._run(f"ALTER TABLE releases ADD COLUMN {column}")
@@ -114,13 +117,47 @@ class Book:
         return {row[0] for row in self._run(asked).fetchall()}
 
     def sealed(self) -> str:
-        """Return the seal over what is noted of all releases."""
-        told = json.dumps(self._lines(), sort_keys=True, default=str)
-        return seal(self.key, told.encode("utf-8", "surrogatepass"))
+        """Return the seal over what is noted of all releases, and over the seals before, from when these are kept."""
+        told: Any = self._lines()
+        if "earlier" in tables_of(self._connection):
+            told = {"releases": told, "earlier": self._earlier()}
+        content = json.dumps(told, sort_keys=True, default=str)
+        return seal(self.key, content.encode("utf-8", "surrogatepass"))
 
-    def close_seal(self) -> None:
-        """Put the seal on what was changed."""
-        self._run("UPDATE ledger SET seal = ?", [self.sealed()])
+    def close_seal(self) -> str:
+        """Put the seal on what was changed, and return it."""
+        if self._state:
+            self._run("INSERT INTO earlier VALUES (?)", [self._state])
+        told = self.sealed()
+        self._run("UPDATE ledger SET seal = ?", [told])
+        return told
+
+    def note_next(self, state: str) -> None:
+        """Note that the ledger may be found as it was, or in the state that is about to be written."""
+        note_states(self._path, self.key, self._state, state)
+
+    def demand_newest(self, states: tuple[str, ...]) -> None:
+        """Refuse a ledger that none of the noted states led to: what was recorded since would not be compared.
+
+        One that went on from a noted state is newer than the note. Without a note, as before there were any, it is believed.
+        """
+        if states and not {self._state, *self._earlier()}.intersection(states):
+            raise InputError(
+                f"{self._path}: an older copy of the ledger was put back, or one that was gone on with elsewhere: releases that "
+                f"were recorded since are not in it and would not be compared. Put back the newest copy (and {self._path.name}.wal "
+                'with it, if it is there). Where that is lost, name another ledger with [output] ledger = "…", knowing that no '
+                "earlier release will be compared",
+                code="ledger.older",
+                path=self._path,
+            )
+        if states != (self._state,):
+            with suppress(OSError):  # such as on a disk that may only be read; the next act notes it
+                note_states(self._path, self.key, self._state)
+
+    def _earlier(self) -> list[str]:
+        if "earlier" not in tables_of(self._connection):
+            return []
+        return [row[0] for row in self._run("SELECT seal FROM earlier ORDER BY rowid").fetchall()]
 
     def _lines(self) -> list[dict[str, Any]]:
         found = self._run("SELECT * FROM releases ORDER BY id").fetchall()
@@ -157,8 +194,11 @@ def open_book(path: Path, writing: bool) -> Iterator[Book]:
         connection.execute("BEGIN")
         book.bring_up()
         yield book
-        book.close_seal()
+        state = book.close_seal()
+        book.note_next(state)  # first: wherever a run is killed, the ledger stands in a state that is noted
         _commit(connection)
+        with suppress(OSError):  # it stands, and both states are noted
+            note_states(path, book.key, state)
 
 
 def is_blank(path: Path) -> bool:
@@ -183,7 +223,7 @@ def _begin(path: Path, connection: Any) -> None:
         )
     key = new_key(path)
     connection.execute("BEGIN")
-    connection.execute(_SCHEMA + _LINES)
+    connection.execute(_SCHEMA + _LINES + _EARLIER)
     connection.execute("INSERT INTO ledger VALUES (?, ?, '')", [VERSION, check_value(key)])
     Book(path, connection, key).close_seal()
     _commit(connection)
@@ -221,9 +261,11 @@ def _checked(path: Path, connection: Any) -> Book:
             value=version,
             allowed=(*BEFORE, VERSION),
         )
-    book = Book(path, connection, load_key(path, check))
+    key, states = load_key(path, check)
+    book = Book(path, connection, key, told)
     if book.sealed() != told:
         raise _changed(path, "its list of releases")
+    book.demand_newest(states)
     return book
 
 

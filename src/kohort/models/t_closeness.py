@@ -45,11 +45,12 @@ class TCloseness(OfPeople):
     """The earth mover's distance from each class's sensitive values to the whole table's is at most `t`.
 
     `equal`: every two values are equally far apart. `ordered`: values are as far apart as their ranks
-    (hierarchy's domain order where one is declared for the column, otherwise numbers by value, texts
-    alphabetically; missing last). `hierarchical`: as far as the height
-    of their lowest common ancestor. The table compared with is the original one, before any suppression. Where
-    people have several rows, each person counts once, and the distance is the greatest of several readings
-    (`closeness_of_people`). A class of one person is never released, whatever `t` is.
+    among the values that occur in the original table, in the order of the hierarchy where one is declared for the column,
+    otherwise numbers by value, texts alphabetically; missing last. A declared value that nobody has takes no rank, and
+    how far apart two numbers are does not matter. `hierarchical`: as far as the height of their lowest common ancestor.
+    The table compared with is the original one, before any suppression. Where people have several rows, each person counts
+    once, and the distance is the greatest of several readings (`closeness_of_people`). A class of one person is never
+    released, whatever `t` is.
 
     Complexity: linear in the (class, value) entries for equal, times the height for hierarchical,
     times log of the number of values for ordered. All three are exact ratios of counts.

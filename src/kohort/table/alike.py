@@ -100,12 +100,12 @@ def _chunks(values: pa.Array | pa.ChunkedArray) -> list[pa.Array]:
     return values.chunks if isinstance(values, pa.ChunkedArray) else [values]
 
 
-def alike_warning(column: str, number: int) -> list[str]:
+def alike_warning(column: str, number: int, where: str = "") -> list[str]:
     """Return what is to be said of a respondent column with so many names alike: nothing for none."""
     if not number:
         return []
     return [
-        f"respondent column {column!r}: {many(number, 'name equals', 'names equal')} another one but for blanks, upper "
+        f"{where}respondent column {column!r}: {many(number, 'name equals', 'names equal')} another one but for blanks, upper "
         "case, the form of letters "
         "or the spelling of a number, and count as people of their own; if they are the same people, every promise counts "
         "too many: clean the column first"

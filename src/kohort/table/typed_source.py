@@ -21,6 +21,7 @@ from kohort.errors import InputError
 from kohort.table.blanks import BLANK
 from kohort.table.counted import CountedColumn
 from kohort.table.formats.parquet import opened_parquet
+from kohort.table.hidden_names import hidden, hidden_in_sql
 from kohort.table.kinds import check_kind
 from kohort.table.moments import check_moments
 from kohort.table.scratch import Scratch, literal
@@ -57,6 +58,7 @@ class TypedSource:
         self._scratch, self._stream, self._room = scratch, stream, room
         self._made: list[str] = []  # what becomes of each column, in SQL
         self._tables: dict[str, str] = {}  # that tell what becomes of the values of a column
+        self._met: dict[str, str] = {}  # in SQL, what rows are joined with them by, where not by the value
         self._rows = (
             f"read_parquet({literal(stream.path)}, file_row_number = true, hive_partitioning = false)"
         )
@@ -114,6 +116,17 @@ class TypedSource:
 
     def leave(self, place: str, name: str, as_text: bool = False) -> None:
         """Leave a plain column as it is, or as text."""
+        self._made.append(f"({self._plain(name)}){'::VARCHAR' if as_text else ''} AS {place}")
+
+    def hide(self, place: str, name: str, key: bytes) -> pa.DataType:
+        """Make a column numbers that tell its values apart and nothing of them; return the type of these."""
+        if not self.is_plain(name):
+            return self.tell(place, name, lambda column: hidden(column, key).to_arrow(), key)
+        self._made.append(f"{hidden_in_sql(self._plain(name), key)} AS {place}")
+        return pa.uint64()
+
+    def _plain(self, name: str) -> str:
+        """Return the SQL of the cells of a plain column."""
         cell, kind = f"source.{_quoted(name)}", self._kinds[name]
         if pa.types.is_string(kind):
             # nearly every text begins with what is seen at once
@@ -123,7 +136,7 @@ class TypedSource:
             self._check_ends(name)
         elif _is_float(kind):
             cell = f"CASE WHEN isnan({cell}) THEN NULL ELSE {cell} + 0 END"
-        self._made.append(f"({cell}){'::VARCHAR' if as_text else ''} AS {place}")
+        return cell
 
     def _check_ends(self, name: str) -> None:
         """Leave to the reader of pieces a column with a moment beyond the calendar, of which the ends are enough to know."""
@@ -133,17 +146,25 @@ class TypedSource:
             for column in found.columns:
                 check_moments(name, column.combine_chunks())
 
-    def tell(self, place: str, name: str, cells_of: Callable[[Column], pa.Array]) -> pa.DataType:
-        """Make a column what `cells_of` says of what is read of its values, some thousand at a time; return the type of that."""
+    def tell(
+        self, place: str, name: str, cells_of: Callable[[Column], pa.Array], key: bytes | None = None
+    ) -> pa.DataType:
+        """Make a column what `cells_of` says of what is read of its values, some thousand at a time; return the type of that.
+
+        With a key, no value is written, but a number that it makes of each.
+        """
+        told_by = "value" if key is None else hidden_in_sql("value", key)
+        if key is not None:
+            self._met[name] = hidden_in_sql(f"source.{_quoted(name)}", key)
         table, path = f"{place}_cells", self._scratch.path(f"{place}_cells.parquet")
         writer = None
         with _untyped(self._scratch):
             try:
                 for batch in self._scratch.pieces(
-                    f"SELECT DISTINCT {_quoted(name)} AS value FROM {self._rows}"
+                    f"SELECT value, {told_by} AS met FROM (SELECT DISTINCT {_quoted(name)} AS value FROM {self._rows})"
                 ):
-                    raw = batch.column("value")
-                    told = pa.table({"value": raw, "cell": cells_of(self._read(name, raw))})
+                    cells = cells_of(self._read(name, batch.column("value")))
+                    told = pa.table({"value": batch.column("met"), "cell": cells})
                     writer = writer or pyarrow.parquet.ParquetWriter(path, told.schema, compression="lz4")
                     writer.write_table(told)
             finally:
@@ -157,7 +178,8 @@ class TypedSource:
         """Return the SQL of all rows, with their `number` in the file; other tables may tell codes `instead` of those made."""
         made = [*self._made, *([] if number is None else [f"source.file_row_number AS {number}"])]
         joins = (
-            f"JOIN {instead.get(table, table)} AS {table} ON source.{_quoted(name)} IS NOT DISTINCT FROM {table}.value"
+            f"JOIN {instead.get(table, table)} AS {table} ON {self._met.get(name, f'source.{_quoted(name)}')} "
+            f"IS NOT DISTINCT FROM {table}.value"
             for name, table in self._tables.items()
         )
         return " ".join([f"SELECT {', '.join(made)} FROM {self._rows} AS source", *joins])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from kohort.engines import Released
-from kohort.engines.preparing import odd_values
+from kohort.engines.preparing import odd_population, odd_values
 from kohort.evidence import as_facts, release_facts, singling_out, task_facts
 from kohort.evidence.release import released_levels
 from kohort.evidence.why import STEM, left_out_rows
@@ -116,6 +116,7 @@ class PublishedTable:
             several_rows=prepared.several_rows,
             warnings=(
                 *odd_values(prepared.held.keeper, job.plan),
+                *odd_population(prepared.held.population, job.plan),
                 *unheld_names(problem.models, problem.reference),
                 *spelled_orders(problem.models, problem.reference),
                 *idle(job.plan, card, problem.objective),

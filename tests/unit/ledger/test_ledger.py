@@ -23,7 +23,7 @@ from kohort.algorithms import Silent
 from kohort.errors import InfeasibleError, InputError
 from kohort.ledger import FILE, Entry, Ledger, Together, connection, ledger_path
 from kohort.ledger.file import Book
-from kohort.ledger.keys import draft_path, key_path
+from kohort.ledger.keys import SIZE, draft_path, key_path
 from kohort.pipeline import make_release
 from kohort.plan import Plan
 from kohort.release.release import Release, TogetherWarning
@@ -233,7 +233,7 @@ EDITS = [
     "UPDATE releases SET files = 'none'",
     "UPDATE releases SET forms = NULL",
     "ALTER TABLE releases DROP COLUMN shared",
-    "UPDATE ledger SET version = 5",
+    "UPDATE ledger SET version = 6",
     "DROP TABLE ledger",
     "DELETE FROM ledger",
     "DROP TABLE members",
@@ -340,8 +340,10 @@ def brought_back(path: Path, version: int) -> None:
             connection.execute(f"ALTER TABLE releases DROP COLUMN {column}")
         if version == 2:
             connection.execute("DROP TABLE lines")
+        connection.execute("DROP TABLE earlier")
         connection.execute("UPDATE ledger SET version = ?", [version])
-        Book(path, connection, key_path(path).read_bytes()).close_seal()
+        Book(path, connection, key_path(path).read_bytes()[:SIZE]).close_seal()
+    key_path(path).write_bytes(key_path(path).read_bytes()[:SIZE])
 
 
 @pytest.mark.parametrize("version", [2, 3])

@@ -20,6 +20,7 @@ from kohort.proposals.agreeing import Agreement
 from kohort.table import Column, Table
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
+from kohort.table.hidden_names import new_key, with_hidden
 from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.typed_source import TypedSource, UntypedError
@@ -42,12 +43,14 @@ class CodedRows:
     """Keeps what is wanted of a file as the view `kept_rows`, with the number of each `row`.
 
     The file is read once. Columns that are counted become whole numbers over their distinct values, which are
-    held in memory; the columns carried and the respondents stay as they are, on disk.
+    held in memory; the columns carried and the respondents stay as they are, on disk, and those that are only `naming`
+    somebody are kept as numbers of which nobody knows the key.
     """
 
     def __init__(self, scratch: Scratch, stream: TableStream, wanted: Wanted, room: ValueRoom) -> None:
         self._scratch, self._room = scratch, room
-        self._counted = frozenset(wanted.counted)
+        self._counted, self._hidden = frozenset(wanted.counted), wanted.hidden
+        self._key = new_key()
         self._dictionaries: dict[str, Dictionary] = {}
         self._kinds: dict[str, pa.DataType] = {}  # of columns that are not coded
         self._mixed: set[str] = set()  # columns whose cells are of several types: the same in every piece
@@ -235,7 +238,9 @@ class CodedRows:
         dictionaries: dict[str, Dictionary] = {}
         kinds: dict[str, pa.DataType] = {}
         for name, place in self._place.items():
-            if name not in self._counted and source.is_plain(name):
+            if name in self._hidden:
+                kinds[name] = source.hide(place, name, self._key)
+            elif name not in self._counted and source.is_plain(name):
                 source.leave(place, name)
                 kinds[name] = source.kind(name)
             elif name not in self._counted and _passes(source.kind(name)):
@@ -268,6 +273,7 @@ class CodedRows:
 
     def _encoded(self, piece: Table) -> pa.Table:
         """Return the piece as it is kept on disk."""
+        piece = with_hidden(piece, self._hidden, self._key)
         self._mixed |= {column.name for column in piece if column.kinds is not None}
         kept = {place: self._kept(piece[name]) for name, place in self._place.items()}
         kinds = {self._kind_place(c.name): pa.array(c.kinds) for c in piece if c.kinds is not None}

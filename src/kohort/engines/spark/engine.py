@@ -27,7 +27,7 @@ from kohort.engines.spark.regions import ClusterRegions
 from kohort.engines.spark.rows import ClusterRows
 from kohort.engines.spark.sources import released_source, source_of
 from kohort.engines.wanted import Wanted
-from kohort.hierarchy.coarse import coarsened_table
+from kohort.hierarchy.coarse import Coarse, coarsened_table
 from kohort.ledger import Recorded, unrecorded
 from kohort.plan import Plan
 from kohort.proposals.agreeing import Agreement
@@ -42,6 +42,7 @@ from kohort.table.cluster.cluster import SMALL, Cluster
 from kohort.table.cluster.scratch_folder import ScratchFolder
 from kohort.table.cluster.source import READS
 from kohort.table.cluster.writing import FORMS
+from kohort.table.hidden_names import new_key, with_hidden
 from kohort.verification.judges import Judged, told_again
 from kohort.verification.judges.written import Promised
 from kohort.verification.judges.written_in_cluster import ClusterSources, judge_in_cluster
@@ -70,8 +71,9 @@ class InCluster:
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:  # noqa: ARG002
         self._original = source
         self._spark, found = source_of(source, wanted.plan, wanted.expected)
-        read = found.telling(partial(coarsened_table, coarse=wanted.coarse), tuple(wanted.coarse))
-        self._wanted = wanted.among(read.names)
+        self._wanted = wanted.among(found.names)
+        told = partial(_told, coarse=wanted.coarse, hidden=self._wanted.hidden, key=new_key())
+        read = found.telling(told, (*wanted.coarse, *self._wanted.hidden))
         self._cluster = Cluster(self._spark)
         self._rows = ClusterRows(self._cluster, read, self._wanted)
         self._table = Table.of((self._rows.profile(name) for name in read.names), self._rows.n_rows)
@@ -245,3 +247,8 @@ class InCluster:
     ) -> Reading:
         """Return a released table as its reader finds it, its rows in the cluster."""
         return tables_in_cluster(written["table"], plan, foreign)
+
+
+def _told(table: Table, coarse: Mapping[str, Coarse], hidden: frozenset[str], key: bytes) -> Table:
+    """Return a piece as executors are to hold it: some columns coarser, those that only name people as numbers."""
+    return with_hidden(coarsened_table(table, coarse), hidden, key)
