@@ -53,23 +53,21 @@ def test_scratch_of_a_killed_run_is_cleared_by_the_next(
     assert held not in list(room.iterdir())
 
 
-def test_a_folder_that_is_swept_before_it_is_held_is_made_anew(
+def test_a_folder_that_somebody_else_takes_first_is_drawn_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two runs at once: the folder that one has just made is empty, and the other takes it for a dead one's."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    swept: list[Path] = []
+    asked: list[Path] = []
 
     def taken(folder: Path) -> Claim:
-        swept.append(folder)
-        if len(swept) == 1:
-            raise BusyError(str(folder))  # it is being cleared
-        if len(swept) == 2:
-            folder.rmdir()
-            raise FileExistsError(str(folder))  # it was there, and is gone
+        asked.append(folder)
+        if len(asked) == 1:
+            raise BusyError(str(folder))
+        if len(asked) == 2:
+            raise FileExistsError(str(folder))
         return claim(folder)
 
     monkeypatch.setattr("kohort.table.scratch.claim", taken)
     with Scratch() as scratch:
-        assert scratch.folder == swept[2]
+        assert scratch.folder == asked[2]
         assert scratch.number("SELECT 7") == 7

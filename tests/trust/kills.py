@@ -21,7 +21,7 @@ from pathlib import Path
 import kohort
 from kohort.errors import InputError
 from kohort.folders.release_folder import AUDIT, LISTING, private_of, refuse_foreign, sha256
-from kohort.folders.workshop import recover
+from kohort.folders.workshop import amending, recover
 from kohort.interrupts import stop_on_signals
 from kohort.ledger import FILE, Ledger
 from kohort.release.documents import load_audit
@@ -222,6 +222,7 @@ def strike_sharing(out: Path, points: int | None, how: str = "kill") -> Struck:
 
 def _judged_sharing(out: Path, before: dict[str, bytes], code: int, stood: Counter[str]) -> list[str]:
     recover(out)
+    _next_run(out)
     wrong = [*_mismatched(out), *(f"{name} was left" for name in _hidden(out.parent))]
     after, own = snapshot(out.parent), f"{out.name}{os.sep}"
     if {n: c for n, c in after.items() if n.startswith(own)} != {
@@ -259,6 +260,7 @@ def judged(out: Path, before: dict[str, bytes], stood: Counter[str]) -> list[str
     """Return what is wrong after a kill, before and after the next run would have come by."""
     wrong = [f"as it was left, {problem}" for problem in _mismatched(out)]
     recover(out)
+    _next_run(out)
     wrong += _mismatched(out)
     after = snapshot(out.parent)
     state = _state(after, before, out)
@@ -273,6 +275,12 @@ def judged(out: Path, before: dict[str, bytes], stood: Counter[str]) -> list[str
     if state == "new" and (out.parent / FILE).exists() and len(Ledger(out.parent / FILE).releases()) < 1:
         wrong.append("a release stands that is not recorded")
     return wrong
+
+
+def _next_run(out: Path) -> None:
+    """Do what any run does that needs the workshop: nobody else takes over one that was made and has no note yet."""
+    with amending(out):
+        pass
 
 
 def _hidden(place: Path) -> list[str]:

@@ -40,7 +40,7 @@ def run(
     from kohort.cli.source import named_in, source_of
     from kohort.cli.terminal import warn
     from kohort.folders.release_folder import refuse_foreign, refuse_place
-    from kohort.folders.workshop import recover
+    from kohort.folders.workshop import recover, refuse_in_the_way
     from kohort.interrupts import uninterrupted
     from kohort.ledger import check_ledger
     from kohort.pipeline import make_release
@@ -55,6 +55,7 @@ def run(
     directory = output or plan_path.with_name(f"{plan_path.stem}-release")
     refuse_place(directory, [plan_path, *kept_files(source, plan, directory)])
     recover(directory)
+    refuse_in_the_way(directory)
     refuse_foreign(directory)
     _refuse_unwritable(directory)
     check_ledger(plan, directory)

@@ -2,11 +2,14 @@
 
 The lock in a folder notes which folder it is (its inode). What was copied, or came in an archive, is another one: nobody
 takes it for what a killed process left, removes it or puts anything of it anywhere, for it may be what others made up.
+Names alone tell nothing: without such a lock a folder is somebody else's, whatever it and its files are called. Only who
+needs that very folder takes over one in which a killed process had come no further than to make it.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import stat
 import sys
@@ -28,9 +31,16 @@ else:
 
 
 LOCK = "kohort.lock"  # held by the owner of the folder as long as it lives
+_ALONE = 0o700
 _LONGEST = 32  # digits of an inode, and more
-_OF_PARTS = ("part-", "_", ".")  # parts of tables, and marks and sums beside them
-PARTS = "parts-"  # begins what others write for it: they may go on when it is dead, and make the folder anew for that
+PARTS = (
+    "parts-"  # begins what others write for it, who may go on when it is dead; none of them makes a folder
+)
+_TOKEN = "[0-9a-f]{16}"  # as drawn by `secrets.token_hex(8)`
+_OF_PARTS = re.compile(PARTS + _TOKEN)
+_PART = re.compile(
+    rf"part-[0-9]{{5,}}\.parquet|{_TOKEN}|\.nfs[0-9a-f]+"
+)  # whole, begun, or removed by NFS while open
 
 
 class BusyError(Exception):
@@ -69,9 +79,9 @@ def claim(folder: Path) -> Claim:
     """Make a folder, or take over what a dead process left; FileExistsError where it is not Kohort's."""
     while True:
         try:
-            os.mkdir(folder, 0o700)
+            os.mkdir(folder, _ALONE)
         except FileExistsError:
-            if not is_claim(folder):
+            if not is_claim(folder, begun=True):
                 raise
         try:
             return _claimed(folder)
@@ -82,30 +92,34 @@ def claim(folder: Path) -> Claim:
 def abandoned(folder: Path) -> Claim | None:
     """Return a folder that a dead process left, now this one's; None where there is none."""
     try:
-        return _claimed(folder) if is_claim(folder) else None
+        return _claimed(folder, 0) if is_claim(folder) else None
     except (BusyError, OSError):
         return None
 
 
-def is_claim(folder: Path) -> bool:
-    """Say whether a folder is one that Kohort works in: ours, and empty yet or with a lock in it that notes this folder.
+def is_claim(folder: Path, begun: bool = False) -> bool:
+    """Say whether a folder is one that Kohort works in: ours, with a lock in it that notes this folder.
 
-    What others write for Kohort may come before the lock, and is known by its names.
+    One that was `begun` and no more is as Kohort makes it, and nothing is in it but a lock without a note, if that.
     """
     try:
         told = os.lstat(folder)
         if not stat.S_ISDIR(told.st_mode) or told.st_uid != getattr(os, "geteuid", lambda: told.st_uid)():
             return False
         names = os.listdir(folder)
-        parts = [folder / name for name in names if name.startswith(PARTS)]
-        if not all(map(_holds_parts, parts)):
-            return False
-        if len(names) == len(parts):
-            return True
-        noted = _noted(folder / LOCK)
-        return noted == told.st_ino or (noted is None and len(names) == len(parts) + 1)
+        noted = _noted(folder / LOCK) if LOCK in names else None
+        if noted is None:
+            return begun and {*names} <= {LOCK} and _as_made(told)
+        return noted == told.st_ino and all(
+            _holds_parts(folder / name) for name in names if name.startswith(PARTS)
+        )
     except (OSError, ValueError):
         return False
+
+
+def _as_made(told: os.stat_result) -> bool:
+    """Say whether a folder is its owner's alone."""
+    return os.name != "posix" or stat.S_IMODE(told.st_mode) & 0o777 == _ALONE
 
 
 def _noted(lock: Path) -> int | None:
@@ -118,14 +132,17 @@ def _noted(lock: Path) -> int | None:
 
 
 def _holds_parts(folder: Path) -> bool:
-    """Say whether all below a folder is called as those call it who write tables in parts."""
-    found = [name for _, _, names in os.walk(folder) for name in names]
-    return stat.S_ISDIR(os.lstat(folder).st_mode) and all(name.startswith(_OF_PARTS) for name in found)
+    """Say whether a folder and all in it are what those make who write tables in parts."""
+    if not _OF_PARTS.fullmatch(folder.name) or not stat.S_ISDIR(os.lstat(folder).st_mode):
+        return False
+    return all(
+        entry.is_file(follow_symlinks=False) and _PART.fullmatch(entry.name) for entry in os.scandir(folder)
+    )
 
 
-def _claimed(folder: Path) -> Claim:
+def _claimed(folder: Path, flags: int = os.O_CREAT) -> Claim:
     """Return a folder that is this process's now, noted in its lock."""
-    handle = _locked(folder, os.O_CREAT)
+    handle = _locked(folder, flags)
     try:
         if not os.fstat(handle).st_size:
             os.write(handle, b"%d" % os.lstat(folder).st_ino)

@@ -21,7 +21,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from kohort.errors import InputError
-from kohort.folders.claims import LOCK, PARTS, BusyError, Claim, abandoned, claim
+from kohort.folders.claims import LOCK, PARTS, BusyError, Claim, abandoned, claim, is_claim
 from kohort.folders.parts import is_in_parts
 from kohort.folders.release_folder import (
     listing_with,
@@ -161,17 +161,29 @@ def _claim(final: Path) -> Claim:
             path=final,
         ) from None
     except FileExistsError:
-        raise InputError(
-            f"{work} is needed to write {final} and is not Kohort's; move it away",
-            code="release.unfinished",
-            path=work,
-        ) from None
+        raise _in_the_way(final) from None
     try:
         Workshop(final, work).settle()
     except BaseException:
         held.close()
         raise
     return held
+
+
+def refuse_in_the_way(directory: Path) -> None:
+    """Refuse to write a release where somebody else's folder has the name of its workshop."""
+    final = settled(directory)
+    if os.path.lexists(_work(final)) and not is_claim(_work(final), begun=True):
+        raise _in_the_way(final)
+
+
+def _in_the_way(final: Path) -> InputError:
+    work = _work(final)
+    return InputError(
+        f"{work} is needed to write {final} and is not Kohort's; move it away",
+        code="release.unfinished",
+        path=work,
+    )
 
 
 def _leave(held: Claim) -> None:
@@ -199,7 +211,7 @@ def recover(directory: Path) -> None:
 
 
 def sweep(parent: Path) -> None:
-    """Bring to an end what killed runs left in a folder, of any release; what cannot be is left as it is."""
+    """Bring to an end what killed runs left in a folder, of any release; what cannot be, or has no lock, stays as it is."""
     with suppress(OSError):
         for name in os.listdir(parent):
             if name.startswith(PREFIX) and name.endswith(SUFFIX) and len(name) > len(PREFIX + SUFFIX):

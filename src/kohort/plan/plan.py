@@ -274,6 +274,11 @@ class Plan:
         return tuple(name for name in self.columns if name in read)
 
     @property
+    def leaves_blank(self) -> bool:
+        """Whether rows that are suppressed stand in the release, with `*` in every quasi-identifier."""
+        return self.recode.suppressed_rows == "blank"
+
+    @property
     def level_bounds(self) -> dict[str, tuple[int, int | None]]:
         """The least and the greatest level of the quasi-identifiers that the plan bounds; None: up to the root."""
         told = {name: (self.columns[name].min_level, self.columns[name].max_level) for name in self.quasi}

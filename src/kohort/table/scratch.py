@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import tempfile
 import weakref
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from kohort.table.formats.database_stream import arrow_reader
 
 ROWS = 1 << 17  # in a piece that DuckDB hands over
 PREFIX = "kohort-scratch-"
-_TRIES = 20  # to hold a new folder before somebody who sweeps does
+_TRIES = 20  # to hold a new folder before somebody else does
 
 
 class Scratch:
@@ -156,14 +157,11 @@ def sweep() -> None:
 
 
 def claimed_folder() -> Claim:
-    """Return a fresh scratch folder of this process.
-
-    Whoever sweeps may take an empty folder for a dead one's before it is held: then another is made.
-    """
+    """Return a fresh scratch folder of this process; where somebody is quicker to take one, another."""
     try:
         for _ in range(_TRIES):
             with suppress(BusyError, FileExistsError):
-                return claim(Path(tempfile.mkdtemp(prefix=PREFIX)))  # mode 0700
+                return claim(Path(tempfile.gettempdir(), f"{PREFIX}{secrets.token_hex(8)}"))
         why = "other programs take every folder"
     except OSError as problem:
         why = str(problem.strerror)

@@ -30,10 +30,12 @@ from kohort.verification.judges import (
     judge_shape,
     judge_suppression,
     judge_truth,
+    left_blank,
     match_rows,
     told_again,
     with_guards,
 )
+from kohort.verification.judges.level_bounds import Bounds
 from kohort.verification.judges.recounted import recount
 from kohort.verification.judges.truth import PROMISE as TRUTH
 from kohort.verification.judges.truth import UNMATCHED
@@ -99,16 +101,16 @@ def judge_release(
         *judge_open_ends(table, plan.open_ends, kind.truthful),
         *judge_coarse(tables, coarse_columns(plan)),
         *(_judge_truth(tables, layout, original, rows) if kind.truthful else []),
-        judge_suppression(table.n_rows, *limits(plan, original)),
+        judge_suppression(table.n_rows, *limits(plan, original), _blank(table, plan, original)),
     ]
 
 
 def limits(plan: Plan, original: Original | None) -> tuple[int | None, int | None]:
-    """Return how many rows the original has and how many of them may be left out; blank ones are not."""
+    """Return how many rows the original has and how many of them may be left out, or blank."""
     if original is None:
         return None, None
     n_rows = original.table.n_rows
-    return n_rows, 0 if plan.recode.suppressed_rows == "blank" else max_suppressed(plan, n_rows)
+    return n_rows, max_suppressed(plan, n_rows)
 
 
 def _judge_truth(
@@ -126,12 +128,24 @@ def _judge_truth(
 
 def _judge_levels(table: Table, plan: Plan, original: Original | None) -> list[Verdict]:
     """Return the verdicts on the plan's min_level and max_level; none where it sets no bounds."""
-    bounds = plan.level_bounds
-    if not bounds:
+    if not plan.level_bounds:
         return []
+    return judge_level_bounds(*_bounded(table, plan, original), plan.leaves_blank)
+
+
+def _blank(table: Table, plan: Plan, original: Original | None) -> int | None:
+    """Return how many rows tell nothing though a bound demands that they do; None where the plan leaves none blank."""
+    if not plan.leaves_blank:
+        return None
+    return int(left_blank(*_bounded(table, plan, original)).sum()) if plan.level_bounds else 0
+
+
+def _bounded(
+    table: Table, plan: Plan, original: Original | None
+) -> tuple[Table, tuple[str, ...], IntArray, Bounds, tuple[Hierarchy, ...] | None]:
     tuples = np.column_stack([table[name].codes for name in plan.quasi])
     hierarchies = None if original is None else original.hierarchies
-    return judge_level_bounds(table, plan.quasi, tuples, bounds, hierarchies)
+    return table, plan.quasi, tuples, plan.level_bounds, hierarchies
 
 
 def person_of_each(respondents: Sequence[int] | IntArray, n_rows: int) -> IntArray:

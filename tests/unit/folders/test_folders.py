@@ -268,22 +268,61 @@ def test_what_a_living_process_works_in_is_not_swept(out: Path) -> None:
     assert not out.with_name(".out.kohort").exists()
 
 
+TOKEN = "0123456789abcdef"
+
+
+def left_by_a_killed_run(work: Path) -> None:
+    """A workshop with its lock, and what executors wrote for it: a whole part, and one that is begun."""
+    for folder in ("public", "private", f"parts-{TOKEN}", f"parts-{TOKEN[::-1]}"):
+        (work / folder).mkdir(parents=True)
+    (work / "public" / "table.csv").write_text("raw")
+    (work / f"parts-{TOKEN}" / "part-00000.parquet").write_text("raw")
+    (work / f"parts-{TOKEN[::-1]}" / TOKEN).write_text("raw")
+    (work / LOCK).write_text(str(work.stat().st_ino))
+
+
 def test_what_killed_runs_left_of_other_releases_is_swept_too(tmp_path: Path) -> None:
-    left = tmp_path / ".other.kohort"
-    for folder in ("public", "private"):
-        (left / folder).mkdir(parents=True)
-        (left / folder / "table.csv").write_text("raw")
-    (left / LOCK).write_text(str(left.stat().st_ino))
-    (tmp_path / ".third.kohort").mkdir()  # killed before it had its lock
-    (tmp_path / ".fifth.kohort").mkdir()
-    (tmp_path / ".fifth.kohort" / LOCK).write_text("")  # or before it had noted whose it is
-    for late in (
-        left,
-        tmp_path / ".fourth.kohort",
-    ):  # others went on to write for it, and the folder was gone
-        (late / "parts-1" / "_temporary").mkdir(parents=True)
+    left_by_a_killed_run(tmp_path / ".other.kohort")
     made(2).save(tmp_path / "out")
-    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
+    assert not list(tmp_path.glob(".*"))
+
+
+def only_made(work: Path) -> None:
+    work.mkdir(0o700)
+
+
+def without_a_note(work: Path) -> None:
+    work.mkdir(0o700)
+    (work / LOCK).write_text("")
+
+
+@pytest.mark.parametrize("left", [left_by_a_killed_run, only_made, without_a_note])
+def test_what_a_killed_run_left_is_cleared_by_the_next_into_the_same_directory(
+    left: Callable[[Path], None], tmp_path: Path
+) -> None:
+    left(tmp_path / ".out.kohort")
+    made(2).save(tmp_path / "out")
+    assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.parametrize("begun", [only_made, without_a_note])
+def test_a_folder_without_a_note_is_nobodys_to_remove_who_does_not_need_it(
+    begun: Callable[[Path], None], out: Path
+) -> None:
+    begun(out.with_name(".out.kohort"))
+    begun(out.with_name(".other.kohort"))
+    before = names_below(out.parent)
+    recover(out)
+    sweep(out.parent)
+    assert names_below(out.parent) == before
+
+
+def test_an_empty_folder_that_others_may_enter_is_not_one_that_kohort_made(out: Path) -> None:
+    out.with_name(".out.kohort").mkdir()
+    out.with_name(".out.kohort").chmod(0o755)
+    with pytest.raises(InputError, match="is not Kohort's; move it away"):
+        made(2).save(out)
+    assert out.with_name(".out.kohort").is_dir()
 
 
 def names_below(folder: Path) -> list[str]:
@@ -311,7 +350,10 @@ def test_what_came_in_an_archive_is_not_taken_for_what_a_killed_run_left(out: Pa
 
 
 @pytest.mark.parametrize("lock", ["", None, "17"])
-@pytest.mark.parametrize("place", ["public", "private", "old-public", "old-private", "parts-1", "parts-1/a"])
+@pytest.mark.parametrize(
+    "place",
+    ["public", "private", "old-public", "old-private", "parts-1", f"parts-{TOKEN}", f"parts-{TOKEN}/a"],
+)
 def test_what_is_called_like_a_folder_of_ours_is_not_removed(
     place: str, lock: str | None, tmp_path: Path
 ) -> None:
@@ -358,12 +400,13 @@ def test_scratch_folders_of_killed_programs_are_swept_and_no_others(
     foreign = tmp_path / "kohort-scratch-notes"
     foreign.mkdir()
     (foreign / "thesis.txt").write_text(THESIS)
-    (tmp_path / "kohort-scratch-empty").mkdir()
+    empty = tmp_path / "kohort-scratch-empty"
+    empty.mkdir()
     assert len(list(tmp_path.iterdir())) == 4
     scratch.sweep()
-    assert sorted(p.name for p in tmp_path.iterdir()) == sorted([living.path("x").parent.name, foreign.name])
+    assert set(tmp_path.iterdir()) == {living.path("x").parent, foreign, empty}
     living.close()
-    assert list(tmp_path.iterdir()) == [foreign]
+    assert set(tmp_path.iterdir()) == {foreign, empty}
 
 
 def test_a_claim_is_taken_over_only_from_the_dead(tmp_path: Path) -> None:

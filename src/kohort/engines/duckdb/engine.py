@@ -173,9 +173,10 @@ class OnDisk:
                 plan.input.respondent,
                 self._budget.duckdb,
                 plan.level_bounds,
-                0 if plan.recode.suppressed_rows == "blank" else problem.max_suppressed,
+                problem.max_suppressed,
                 plan.open_ends,
                 self._wanted.coarse,
+                plan.leaves_blank,
             )
 
     def _file(self, written: Any) -> Path:

@@ -38,6 +38,7 @@ from kohort.verification.judges import (
     judge_open_ends,
     judge_shape,
     judge_suppression,
+    left_blank,
     told_again,
 )
 from kohort.verification.judges.beside import judge_beside
@@ -206,7 +207,9 @@ class TablesOnDisk(Generic[S]):
             promises = known.kind.layout.without_people(promises, plan.require)
         hierarchies = None if original is None else original.hierarchies
         coarse = coarse_columns(plan)
-        levels = judge_level_bounds(labels, plan.quasi, twice.classes.codes, plan.level_bounds, hierarchies)
+        bounded = (labels, plan.quasi, twice.classes.codes, plan.level_bounds, hierarchies)
+        levels = judge_level_bounds(*bounded, plan.leaves_blank)
+        blank = int(twice.classes.rows[left_blank(*bounded)].sum()) if plan.leaves_blank else None
         return [
             *promises,
             shape,
@@ -214,7 +217,7 @@ class TablesOnDisk(Generic[S]):
             *judge_open_ends(labels, plan.open_ends, known.kind.truthful),
             *judge_coarse(values_on_disk(self._cells, coarse), coarse),
             *(self._truth(names, original) if known.kind.truthful else []),
-            judge_suppression(self.n_rows, *limits(plan, original)),
+            judge_suppression(self.n_rows, *limits(plan, original), blank),
         ]
 
     def _truth(self, names: Sequence[str], original: Original | None) -> list[Verdict]:

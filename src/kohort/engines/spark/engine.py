@@ -204,9 +204,10 @@ class InCluster:
                     problem.reference,
                     plan.input.respondent,
                     plan.level_bounds,
-                    0 if plan.recode.suppressed_rows == "blank" else problem.max_suppressed,
+                    problem.max_suppressed,
                     plan.open_ends,
                     coarse,
+                    plan.leaves_blank,
                 ),
             )
         finally:

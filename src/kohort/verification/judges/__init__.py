@@ -6,7 +6,7 @@ from kohort.verification.judges.counts import judge_counts
 from kohort.verification.judges.declared_columns import judge_shape
 from kohort.verification.judges.judged import Judged
 from kohort.verification.judges.layout import Asked, Layout, layout
-from kohort.verification.judges.level_bounds import judge_level_bounds
+from kohort.verification.judges.level_bounds import judge_level_bounds, left_blank
 from kohort.verification.judges.matching import match_rows
 from kohort.verification.judges.open_ends import judge_open_ends
 from kohort.verification.judges.promises import judge_promises, own_reference, released_classes, with_guards
@@ -33,6 +33,7 @@ __all__ = [
     "judge_truth",
     "judge_two_tables",
     "layout",
+    "left_blank",
     "match_rows",
     "own_reference",
     "released_classes",

@@ -3,9 +3,9 @@
 `min_level` m: a released value covers whole labels of level m, never a part of one, by all that a label may stand for and
 not by what happens to occur under it: an interval begins and ends, as it is written, where labels of level m or above do,
 and a set lists values only where the plan names all that there are. `max_level` M: all that it covers lies under one
-label of level M. So both have a meaning for intervals and sets too. A cell that is told as `*`
-is as coarse as can be, unless a value of an allowed level is spelled so; a row in which every quasi-identifier is
-`*` is a suppressed one, and excepted.
+label of level M. So both have a meaning for intervals and sets too. A cell that is told as `*` is as coarse as can be,
+unless a value of an allowed level is spelled so. Where the plan leaves rows blank, one in which every quasi-identifier
+is `*` is excepted; if a bound would not allow it, it counts as left out (`left_blank`).
 """
 
 from __future__ import annotations
@@ -34,20 +34,36 @@ def judge_level_bounds(
     tuples: IntArray,
     bounds: Bounds,
     hierarchies: Sequence[Hierarchy] | None,
+    blank: bool = False,
 ) -> list[Verdict]:
     """Return a verdict for every column that has bounds.
 
     `tuples` are the released combinations of the quasi-identifiers, each once or as often as it stands: a code per
-    column into its `labels`.
+    column into its `labels`. With `blank`, rows may be suppressed and yet stand there.
     """
     if hierarchies is None:
         return [Verdict(_promise(name, *bounds[name]), None, note=UNKNOWN) for name in bounds]
     of = {hierarchy.name: hierarchy for hierarchy in hierarchies}
-    shown = tuples[~_suppressed(labels, quasi, tuples)] if bounds else tuples
+    shown = tuples[~_suppressed(labels, quasi, tuples)] if bounds and blank else tuples
     return [
         _judge(of[name], labels[name].texts, shown[:, list(quasi).index(name)], *bounds[name])
         for name in bounds
     ]
+
+
+def left_blank(
+    labels: Table,
+    quasi: Sequence[str],
+    tuples: IntArray,
+    bounds: Bounds,
+    hierarchies: Sequence[Hierarchy] | None,
+) -> BoolArray:
+    """Mark the tuples that tell nothing though a bound demands that they do: such rows are as good as left out."""
+    root = np.zeros(1, np.int32)
+    bounded = [(h, bounds[h.name]) for h in hierarchies or () if h.name in bounds]
+    if all(_judge(hierarchy, (SUPPRESSED,), root, *ends).holds for hierarchy, ends in bounded):
+        return np.zeros(len(tuples), np.bool_)
+    return _suppressed(labels, quasi, tuples)
 
 
 def _judge(

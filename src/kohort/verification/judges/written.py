@@ -29,7 +29,7 @@ from kohort.verification.judges.contents import Contents
 from kohort.verification.judges.contents_on_disk import contents_on_disk
 from kohort.verification.judges.declared_columns import judge_shape
 from kohort.verification.judges.judged import Judged
-from kohort.verification.judges.level_bounds import Bounds, judge_level_bounds
+from kohort.verification.judges.level_bounds import Bounds, judge_level_bounds, left_blank
 from kohort.verification.judges.open_ends import Ends, judge_open_ends
 from kohort.verification.judges.promises import judge_classes
 from kohort.verification.judges.recounted import demand_counts
@@ -60,6 +60,7 @@ def judge_written(
     max_left_out: int | None = None,
     open_ends: Ends | None = None,
     coarse: Mapping[str, Coarse] | None = None,
+    blank: bool = False,
 ) -> Judged:
     """Return the verdicts on promises, shape, truth and suppression of a written file, and what it says.
 
@@ -107,6 +108,7 @@ def judge_written(
                 max_left_out,
                 open_ends or {},
                 coarse or {},
+                blank,
             ),
             n_written,
             shape,
@@ -127,6 +129,7 @@ class Promised:
     max_left_out: int | None
     open_ends: Ends
     coarse: Mapping[str, Coarse]
+    blank: bool = False  # what is left out stands there, with nothing told of it
 
     @property
     def quasi(self) -> list[str]:
@@ -151,10 +154,12 @@ def judge_cells(
     twice = rows.classes(quasi, known)
     labels = labels_on_disk(cells, quasi)
     promises = judge_classes(twice, labels, promised.models, reference)
-    levels = judge_level_bounds(labels, quasi, twice.classes.codes, promised.bounds, promised.hierarchies)
+    bounded = (labels, quasi, twice.classes.codes, promised.bounds, promised.hierarchies)
+    levels = judge_level_bounds(*bounded, promised.blank)
+    blank = int(twice.classes.rows[left_blank(*bounded)].sum()) if promised.blank else None
     beyond = judge_open_ends(labels, promised.open_ends)
     coarsely = judge_coarse(values_on_disk(cells, promised.coarse), promised.coarse)
-    left_out = judge_suppression(n_written, reference.n_rows, promised.max_left_out)
+    left_out = judge_suppression(n_written, reference.n_rows, promised.max_left_out, blank)
     told = contents_on_disk(cells, promised.declared, quasi, promised.sensitive, rows.tally)
     return Judged([*promises, shape, *levels, *beyond, *coarsely, truth, left_out], lambda: told)
 

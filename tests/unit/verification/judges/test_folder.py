@@ -59,6 +59,18 @@ def test_no_more_is_left_out_than_allowed(released: int, rows: int, allowed: int
     assert judge_suppression(released, None, None).holds is None
 
 
+@pytest.mark.parametrize(
+    ("released", "blank", "holds"),
+    [(10, 0, True), (10, 2, True), (10, 3, False), (9, 0, False), (9, 1, False)],
+)
+def test_where_rows_are_left_blank_all_are_there_and_the_blank_ones_count(
+    released: int, blank: int, holds: bool
+) -> None:
+    told = judge_suppression(released, 10, 2, blank)
+    assert told.holds is holds
+    assert told.note == ("3 rows are * in every quasi-identifier, and 2 may be" if blank == 3 else "")
+
+
 def test_a_file_is_what_is_written_of_its_cells(tmp_path: Path) -> None:
     cells = pa.table({"a": ["-5", "=1", "'=1", "", None, 'x"y'], "n": [-1, 2, None, 4, 5, 6]})
     for name in ("t.csv", "t.tsv", "t.parquet", "t.sqlite"):

@@ -8,7 +8,7 @@ import kohort
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.table import Table
-from kohort.verification.judges import judge_level_bounds
+from kohort.verification.judges import judge_level_bounds, left_blank
 
 AGE = Hierarchy.from_rows(
     "age",
@@ -17,10 +17,10 @@ AGE = Hierarchy.from_rows(
 SEX = Hierarchy.from_rows("sex", [("f", "*"), ("m", "*")])
 
 
-def judged(ages, low, high, sexes=None, hierarchies=(AGE, SEX)):
+def judged(ages, low, high, sexes=None, hierarchies=(AGE, SEX), blank=False):
     table = Table.from_arrow(pa.table({"age": ages, "sex": sexes or ["f"] * len(ages)}))
     tuples = np.column_stack([table[name].codes for name in ("age", "sex")])
-    return judge_level_bounds(table, ("age", "sex"), tuples, {"age": (low, high)}, hierarchies)
+    return judge_level_bounds(table, ("age", "sex"), tuples, {"age": (low, high)}, hierarchies, blank)
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,20 @@ def test_a_star_is_the_root_also_where_the_table_has_a_value_spelled_so():
 
 
 def test_suppressed_rows_are_excepted_and_suppressed_cells_are_not():
-    assert judged(["10-14", "*"], 0, 1, ["f", "*"])[0].holds is True
-    assert judged(["10-14", "*"], 0, 1, ["f", "m"])[0].holds is False
+    assert judged(["10-14", "*"], 0, 1, ["f", "*"], blank=True)[0].holds is True
+    assert judged(["10-14", "*"], 0, 1, ["f", "m"], blank=True)[0].holds is False
+    assert judged(["10-14", "*"], 0, 1, ["f", "*"])[0].holds is False, "where they are dropped there are none"
+
+
+@pytest.mark.parametrize(
+    ("high", "blank"), [(0, [False, True, False]), (2, [False, True, False]), (3, [False] * 3)]
+)
+def test_rows_that_tell_nothing_are_left_out_where_a_bound_does_not_allow_it(high, blank):
+    table = Table.from_arrow(pa.table({"age": ["12", "*", "*"], "sex": ["f", "*", "m"]}))
+    tuples = np.column_stack([table[name].codes for name in ("age", "sex")])
+    for hierarchies, expected in (((AGE, SEX), blank), (None, [False] * 3)):
+        found = left_blank(table, ("age", "sex"), tuples, {"age": (0, high)}, hierarchies)
+        assert found.tolist() == expected
 
 
 def test_without_the_original_nothing_is_claimed():

@@ -1,0 +1,100 @@
+"""Rows that tell nothing, over all algorithms that keep a max_level: those of a release are allowed, and not one more."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+from tests.contract.test_level_bounds import SPECIAL
+
+import kohort
+from kohort.algorithms import ALGORITHMS, algorithm
+from kohort.errors import InfeasibleError
+from kohort.verification.judges.suppression import SUPPRESSION
+
+BOUNDED = [name for name in ALGORITHMS if "max_level" in algorithm(name).card.bounds and name != "anatomy"]
+ROWS, QUASI = 40, ("age", "sex")
+AGES = {"kind": "intervals", "widths": [10, 50], "domain": [0, 99]}
+
+
+def people(seed: int) -> pa.Table:
+    """Most are of two kinds; a few are alone, whatever is told at level 1."""
+    rng = np.random.default_rng(seed)
+    ages = np.where(rng.random(ROWS) < 0.85, rng.choice([22, 34], ROWS), rng.integers(50, 99, ROWS))
+    columns = {"age": ages, "sex": rng.choice(["f", "m"], ROWS), "ill": rng.choice(["a", "b", "c"], ROWS)}
+    return pa.table({name: pa.array(values.tolist()) for name, values in columns.items()})
+
+
+def plan_of(name: str, rows: str, high: int, most: int) -> kohort.Plan:
+    bounds: dict[str, Any] = {"max_level": high} if high < 3 else {}
+    return kohort.Plan.from_dict(
+        {
+            "columns": {
+                "age": {"role": "quasi", "hierarchy": AGES, **bounds},
+                "sex": "quasi",
+                "ill": "sensitive",
+            },
+            "require": [{"model": "k-anonymity", "k": 2}],
+            "recode": {
+                "algorithm": name,
+                "max_suppression": most,
+                "suppressed_rows": rows,
+                **SPECIAL.get(name, {}),
+            },
+            "output": {"ledger": "", "shuffle": False},
+        }
+    )
+
+
+def blanked(table: pa.Table, rows: int) -> pa.Table:
+    """Return a table in which so many rows tell nothing."""
+    for name in QUASI:
+        texts = ["*" if i < rows else str(text) for i, text in enumerate(table[name].to_pylist())]
+        table = table.set_column(table.column_names.index(name), name, pa.array(texts))
+    return table
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_own_releases_keep_what_they_may_leave_blank(name: str) -> None:
+    made = 0
+    for seed, (rows, high, most) in enumerate(product(("blank", "drop"), (1, 3), (8, 20))):
+        original = people(seed)
+        plan = plan_of(name, rows, high, most)
+        try:
+            release = kohort.anonymize(original, plan)
+        except InfeasibleError:
+            continue
+        made += 1
+        assert all(verdict.holds for verdict in release.verdicts)
+        told = kohort.verify(release.table, plan, original)
+        assert not [verdict for verdict in told if verdict.holds is False], (rows, high, most)
+    assert made > 4
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize("most", [2, 5, 9])
+@pytest.mark.parametrize("high", [0, 1, 2, 3])
+def test_not_one_row_more_is_blank_than_may_be(engine: str, most: int, high: int, tmp_path: Path) -> None:
+    original = pa.table({"age": [22] * ROWS, "sex": ["f"] * ROWS, "ill": ["a", "b"] * (ROWS // 2)})
+    paths = {name: tmp_path / f"{name}.parquet" for name in ("original", "told")}
+    pyarrow.parquet.write_table(original, paths["original"])
+    for rows, blank in product(("blank", "drop"), (most, most + 1, ROWS)):
+        pyarrow.parquet.write_table(blanked(original, blank), paths["told"])
+        verdicts = kohort.verify(
+            paths["told"], plan_of("optimal", rows, high, most), paths["original"], engine=engine
+        )
+        failed = {verdict.promise: verdict.note for verdict in verdicts if verdict.holds is False}
+        if high == 3:
+            assert not failed, "the root is allowed, and these rows are at it"
+        elif rows == "drop":
+            assert [*failed] == [f"age at level {high} or below"], "there are no blank rows"
+        elif blank <= most:
+            assert not failed
+        else:
+            note = f"{blank} rows are * in every quasi-identifier, and {most} may be"
+            assert failed == {SUPPRESSION: note}
