@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet
 
 from kohort.errors import InputError
 from kohort.table.cluster import pieces
-from kohort.table.cluster.bundles import BUNDLES, OfBundles, bundles
+from kohort.table.cluster.bundles import BUNDLES, OfBundles, bundles, values_along
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.pieces import (
     Batches,
@@ -27,6 +27,7 @@ from kohort.table.cluster.pieces import (
 )
 from kohort.table.cluster.served import refuse_narrowed, unnumbered, unread
 from kohort.table.cluster.session import told_plainly
+from kohort.table.counted import CountedColumn
 from kohort.table.formats.delimited_parts import unlike
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.formats.parquet import groups_of
@@ -59,7 +60,18 @@ _SERVED = (
 METADATA, NUMBERS = ("_metadata.file_name", "_metadata.row_index"), ("of_part", "at_place")
 NUMBERED = (pa.string(), pa.int64())  # the types of these
 ROWS_OF_A_TASK, BYTES_OF_A_TASK = 1 << 18, 1 << 24  # that one task reads at least, where files are smaller
+VALUES_ALONG = (
+    1 << 20
+)  # of a column that all tasks together tell here at most; more are counted among the executors
 TASKS_OF_A_CORE = 8  # that a frame of more parts is read in, for every part of a shuffle
+
+
+class Along(NamedTuple):
+    """A view of bundles, and how many values of a column one task tells at most along with them."""
+
+    view: str
+    names: tuple[str, ...]
+    most: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +90,7 @@ class ClusterSource:
     read: tuple[pa.DataType, ...] = ()  # and here is what they were
     numbers: tuple[str, ...] = ()  # columns of the frame that tell the part and the place in it of a row
     types: Mapping[str, str] | None = None  # what SQL calls the types of columns that were settled
+    along: Along | None = None  # where the values of these are told
 
     def place(self, name: str) -> str:
         """Return what SQL calls a column."""
@@ -124,6 +137,15 @@ class ClusterSource:
         work = partial(pieces.counts, places=list(map(self.place, names)), most=most)
         return self.through(names, work, ", ".join(schema))
 
+    def told_along(self, cluster: Cluster) -> tuple[dict[str, CountedColumn], int]:
+        """Return the values of columns that came along when the source was settled; others have more in one task than is told."""
+        if self.along is None:
+            return {}, 0
+        view, names, most = self.along
+        told = cluster.table(f"SELECT of, counts FROM {view} WHERE of IS NOT NULL")
+        found = values_along(told, names, [self.held[self.names.index(name)] for name in names])
+        return {column.name: column for column in found if column is not None}, most
+
     def put_codes(self, cluster: Cluster, view: str, names: Sequence[str], coding: Coding) -> None:
         """Make the rows of some columns a view, with codes in place of values where these have some; they are held."""
         bits = pieces.bits_of(coding)
@@ -158,14 +180,25 @@ class ClusterSource:
             return replace(
                 self, frame=frame, origin=OfBatches(None), files=None, told=None, coarse=(), read=()
             )
-        work = partial(bundles, whose=cluster.name)
+        along = Along(view, tuple(names), VALUES_ALONG // self._tasks(cluster))
+        work = partial(bundles, whose=cluster.name, most=along.most)
         cluster.put(view, read.through(names, work, BUNDLES), held=True)
         types = {
             self.place(name): own.partition(" ")[2]
             for name, own in zip(names, self._schema(names), strict=True)
         }
-        held = cluster.query(f"SELECT * FROM {view}")
-        return replace(self, origin=OfBundles(), files=held, types=types, told=None, coarse=(), read=())
+        held = cluster.query(f"SELECT bundle FROM {view}")
+        return replace(
+            self, origin=OfBundles(), files=held, types=types, told=None, coarse=(), read=(), along=along
+        )
+
+    def _tasks(self, cluster: Cluster) -> int:
+        """Return how many tasks read the source at most."""
+        if isinstance(self.origin, OfParquet):
+            return len(self.origin.groups)
+        if isinstance(self.origin, OfStreams):
+            return len(self.origin.streams)
+        return TASKS_OF_A_CORE * cluster.parts
 
     def _source(self, names: Sequence[str]) -> Any:
         """Return what executors are handed."""
