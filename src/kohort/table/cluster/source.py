@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -46,6 +46,18 @@ _TOLD = {
     pa.decimal128(20, 0): "decimal(20, 0)",
     pa.float64(): "double",
 }
+# types that Spark reads from Parquet as what they are, whoever serves it; of others it is asked
+_PLAIN = {
+    pa.string(): "string",
+    pa.bool_(): "boolean",
+    pa.int8(): "tinyint",
+    pa.int16(): "smallint",
+    pa.int32(): "int",
+    pa.int64(): "bigint",
+    pa.float32(): "float",
+    pa.float64(): "double",
+    pa.date32(): "date",
+}
 _SERVED = (
     pa.types.is_string,
     pa.types.is_boolean,
@@ -82,14 +94,14 @@ class ClusterSource:
     names: tuple[str, ...]
     kinds: tuple[pa.DataType, ...]
     held: tuple[pa.DataType, ...]  # how Spark holds what Kohort reads as `kinds`
-    frame: Any
+    frame: Any  # None where executors read files themselves, of types that are known
     origin: Origin
     files: Any = None  # a frame of numbers of pieces of files, where executors read these themselves
     told: Telling | None = None  # what is made of some columns then
     coarse: tuple[str, ...] = ()  # these columns; `kinds` are what they become
     read: tuple[pa.DataType, ...] = ()  # and here is what they were
     numbers: tuple[str, ...] = ()  # columns of the frame that tell the part and the place in it of a row
-    types: Mapping[str, str] | None = None  # what SQL calls the types of columns that were settled
+    types: Mapping[str, str] | None = None  # what SQL calls the types of columns, where no frame is asked
     along: Along | None = None  # where the values of these are told
 
     def place(self, name: str) -> str:
@@ -216,16 +228,20 @@ class ClusterSource:
         return PieceReader(tuple(names), held, self.origin, self.told, coarse)
 
     def _schema(self, names: Sequence[str]) -> list[str]:
-        with told_plainly():
-            own = {field.name: field.dataType.simpleString() for field in self.frame.schema.fields}
-        told = {self.place(name): _TOLD[self.held[self.names.index(name)]] for name in self.coarse}
-        told |= self.types or {}
+        own = self._types_of_frame()
+        told = dict(self.types or {})
+        told |= {self.place(name): _TOLD[self.held[self.names.index(name)]] for name in self.coarse}
         return [f"{place} {told.get(place) or own[place]}" for place in map(self.place, names)]
 
     def _numbered(self) -> list[str]:
-        with told_plainly():
-            own = {field.name: field.dataType.simpleString() for field in self.frame.schema.fields}
+        own = self._types_of_frame() if self.numbers else {}
         return [f"{number} {own[number]}" for number in self.numbers]
+
+    def _types_of_frame(self) -> dict[str, str]:
+        if self.frame is None:
+            return {}
+        with told_plainly():
+            return {field.name: field.dataType.simpleString() for field in self.frame.schema.fields}
 
 
 def from_frame(
@@ -250,6 +266,8 @@ def from_parquet(spark: Any, path: Path, options: ReadingOptions, numbered: bool
     groups = groups_of(path)
     own = _schema(next(iter(groups)))
     _refuse_alike(path, own.names)
+    if not numbered and _is_plain(path, groups, own):
+        return _plain_parquet(spark, path, groups, own, options)
     with unread(path, own):
         with told_plainly():
             read = spark.read.parquet(unglobbed(path))
@@ -268,6 +286,22 @@ def from_parquet(spark: Any, path: Path, options: ReadingOptions, numbered: bool
         for name, kind in zip(found.names, found.kinds, strict=True)
     )
     return replace(found, kinds=tuple(map(_decoded, kinds)))
+
+
+def _is_plain(path: Path, groups: Iterable[Path], own: pa.Schema) -> bool:
+    """Say whether Spark need not be asked for its types: it has one for each, and no folder within is a column to it."""
+    plain = all(_decoded(kind) in _PLAIN and not pa.types.is_dictionary(kind) for kind in own.types)
+    return plain and all(path in (part, part.parent) for part in groups)
+
+
+def _plain_parquet(
+    spark: Any, path: Path, groups: Mapping[Path, Sequence[int]], own: pa.Schema, options: ReadingOptions
+) -> ClusterSource:
+    """Return the same of a file that Spark itself never opens: asked for types, it would do a job for them."""
+    kinds, tasks, names = tuple(map(_decoded, own.types)), tasks_of(groups), tuple(own.names)
+    types = {place: _PLAIN[kind] for place, kind in zip(_places(names), kinds, strict=True)}
+    origin, files = OfParquet(tasks, options), _numbers(spark, len(tasks))
+    return ClusterSource(path, names, kinds, kinds, None, origin, files, types=types)
 
 
 def tasks_of(groups: Mapping[Path, Sequence[int]]) -> list[list[tuple[Path, int, int]]]:
