@@ -23,19 +23,23 @@ class Dictionary:
 
     def encode(self, piece: Column) -> IntArray:
         """Return the code of every row of a piece; O(rows + values)."""
+        codes: IntArray = self.count(piece)[piece.codes]
+        return codes
+
+    def count(self, piece: Column) -> IntArray:
+        """Return the code of every value of a piece."""
         at = pc.index_in(piece.values, value_set=self._values)
         if at.null_count:
             self._values = pa.concat_arrays([self._values, piece.values.filter(at.is_null())])
             if self._room is not None:
                 self._room.hold(self._name, len(self._values), self._values.nbytes)
             at = pc.index_in(piece.values, value_set=self._values)
-        code_of = plain_numbers(at)
+        code_of: IntArray = plain_numbers(at)
         totals = np.zeros(len(self._values), np.int64)
         totals[: len(self._totals)] = self._totals
         np.add.at(totals, code_of, piece.counts())
         self._totals = totals
-        codes: IntArray = code_of[piece.codes]
-        return codes
+        return code_of
 
     def __len__(self) -> int:
         return len(self._values)

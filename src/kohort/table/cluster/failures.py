@@ -13,6 +13,7 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 
 from kohort.errors import InputError, KohortError, VerificationError
+from kohort.table.cluster.workers import settle
 
 _FOUND = re.compile(
     r'<kohort>(\{"kind".*?\})</kohort>'
@@ -31,6 +32,7 @@ def handed_over(read: Callable[P, Iterator[Piece]]) -> Callable[P, Iterator[Piec
 
     @wraps(read)
     def reading(*args: P.args, **kwargs: P.kwargs) -> Iterator[Piece]:
+        settle()
         try:
             yield from read(*args, **kwargs)
         except KohortError as problem:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet
 
 from kohort.errors import InputError
 from kohort.table.cluster import pieces
-from kohort.table.cluster.bundles import BUNDLES, OfBundles, bundles
+from kohort.table.cluster.bundles import BUNDLES, OfBundles, bundles, values_along
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.pieces import (
     Batches,
@@ -27,6 +27,7 @@ from kohort.table.cluster.pieces import (
 )
 from kohort.table.cluster.served import refuse_narrowed, unnumbered, unread
 from kohort.table.cluster.session import told_plainly
+from kohort.table.counted import CountedColumn
 from kohort.table.formats.delimited_parts import unlike
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.formats.parquet import groups_of
@@ -45,6 +46,18 @@ _TOLD = {
     pa.decimal128(20, 0): "decimal(20, 0)",
     pa.float64(): "double",
 }
+# types that Spark reads from Parquet as what they are, whoever serves it; of others it is asked
+_PLAIN = {
+    pa.string(): "string",
+    pa.bool_(): "boolean",
+    pa.int8(): "tinyint",
+    pa.int16(): "smallint",
+    pa.int32(): "int",
+    pa.int64(): "bigint",
+    pa.float32(): "float",
+    pa.float64(): "double",
+    pa.date32(): "date",
+}
 _SERVED = (
     pa.types.is_string,
     pa.types.is_boolean,
@@ -59,7 +72,18 @@ _SERVED = (
 METADATA, NUMBERS = ("_metadata.file_name", "_metadata.row_index"), ("of_part", "at_place")
 NUMBERED = (pa.string(), pa.int64())  # the types of these
 ROWS_OF_A_TASK, BYTES_OF_A_TASK = 1 << 18, 1 << 24  # that one task reads at least, where files are smaller
+VALUES_ALONG = (
+    1 << 20
+)  # of a column that all tasks together tell here at most; more are counted among the executors
 TASKS_OF_A_CORE = 8  # that a frame of more parts is read in, for every part of a shuffle
+
+
+class Along(NamedTuple):
+    """A view of bundles, and how many values of a column one task tells at most along with them."""
+
+    view: str
+    names: tuple[str, ...]
+    most: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,14 +94,15 @@ class ClusterSource:
     names: tuple[str, ...]
     kinds: tuple[pa.DataType, ...]
     held: tuple[pa.DataType, ...]  # how Spark holds what Kohort reads as `kinds`
-    frame: Any
+    frame: Any  # None where executors read files themselves, of types that are known
     origin: Origin
     files: Any = None  # a frame of numbers of pieces of files, where executors read these themselves
     told: Telling | None = None  # what is made of some columns then
     coarse: tuple[str, ...] = ()  # these columns; `kinds` are what they become
     read: tuple[pa.DataType, ...] = ()  # and here is what they were
     numbers: tuple[str, ...] = ()  # columns of the frame that tell the part and the place in it of a row
-    types: Mapping[str, str] | None = None  # what SQL calls the types of columns that were settled
+    types: Mapping[str, str] | None = None  # what SQL calls the types of columns, where no frame is asked
+    along: Along | None = None  # where the values of these are told
 
     def place(self, name: str) -> str:
         """Return what SQL calls a column."""
@@ -124,6 +149,15 @@ class ClusterSource:
         work = partial(pieces.counts, places=list(map(self.place, names)), most=most)
         return self.through(names, work, ", ".join(schema))
 
+    def told_along(self, cluster: Cluster) -> tuple[dict[str, CountedColumn], int]:
+        """Return the values of columns that came along when the source was settled; others have more in one task than is told."""
+        if self.along is None:
+            return {}, 0
+        view, names, most = self.along
+        told = cluster.table(f"SELECT of, counts FROM {view} WHERE of IS NOT NULL")
+        found = values_along(told, names, [self.held[self.names.index(name)] for name in names])
+        return {column.name: column for column in found if column is not None}, most
+
     def put_codes(self, cluster: Cluster, view: str, names: Sequence[str], coding: Coding) -> None:
         """Make the rows of some columns a view, with codes in place of values where these have some; they are held."""
         bits = pieces.bits_of(coding)
@@ -158,14 +192,25 @@ class ClusterSource:
             return replace(
                 self, frame=frame, origin=OfBatches(None), files=None, told=None, coarse=(), read=()
             )
-        work = partial(bundles, whose=cluster.name)
+        along = Along(view, tuple(names), VALUES_ALONG // self._tasks(cluster))
+        work = partial(bundles, whose=cluster.name, most=along.most)
         cluster.put(view, read.through(names, work, BUNDLES), held=True)
         types = {
             self.place(name): own.partition(" ")[2]
             for name, own in zip(names, self._schema(names), strict=True)
         }
-        held = cluster.query(f"SELECT * FROM {view}")
-        return replace(self, origin=OfBundles(), files=held, types=types, told=None, coarse=(), read=())
+        held = cluster.query(f"SELECT bundle FROM {view}")
+        return replace(
+            self, origin=OfBundles(), files=held, types=types, told=None, coarse=(), read=(), along=along
+        )
+
+    def _tasks(self, cluster: Cluster) -> int:
+        """Return how many tasks read the source at most."""
+        if isinstance(self.origin, OfParquet):
+            return len(self.origin.groups)
+        if isinstance(self.origin, OfStreams):
+            return len(self.origin.streams)
+        return TASKS_OF_A_CORE * cluster.parts
 
     def _source(self, names: Sequence[str]) -> Any:
         """Return what executors are handed."""
@@ -183,16 +228,20 @@ class ClusterSource:
         return PieceReader(tuple(names), held, self.origin, self.told, coarse)
 
     def _schema(self, names: Sequence[str]) -> list[str]:
-        with told_plainly():
-            own = {field.name: field.dataType.simpleString() for field in self.frame.schema.fields}
-        told = {self.place(name): _TOLD[self.held[self.names.index(name)]] for name in self.coarse}
-        told |= self.types or {}
+        own = self._types_of_frame()
+        told = dict(self.types or {})
+        told |= {self.place(name): _TOLD[self.held[self.names.index(name)]] for name in self.coarse}
         return [f"{place} {told.get(place) or own[place]}" for place in map(self.place, names)]
 
     def _numbered(self) -> list[str]:
-        with told_plainly():
-            own = {field.name: field.dataType.simpleString() for field in self.frame.schema.fields}
+        own = self._types_of_frame() if self.numbers else {}
         return [f"{number} {own[number]}" for number in self.numbers]
+
+    def _types_of_frame(self) -> dict[str, str]:
+        if self.frame is None:
+            return {}
+        with told_plainly():
+            return {field.name: field.dataType.simpleString() for field in self.frame.schema.fields}
 
 
 def from_frame(
@@ -217,6 +266,8 @@ def from_parquet(spark: Any, path: Path, options: ReadingOptions, numbered: bool
     groups = groups_of(path)
     own = _schema(next(iter(groups)))
     _refuse_alike(path, own.names)
+    if not numbered and _is_plain(path, groups, own):
+        return _plain_parquet(spark, path, groups, own, options)
     with unread(path, own):
         with told_plainly():
             read = spark.read.parquet(unglobbed(path))
@@ -235,6 +286,22 @@ def from_parquet(spark: Any, path: Path, options: ReadingOptions, numbered: bool
         for name, kind in zip(found.names, found.kinds, strict=True)
     )
     return replace(found, kinds=tuple(map(_decoded, kinds)))
+
+
+def _is_plain(path: Path, groups: Iterable[Path], own: pa.Schema) -> bool:
+    """Say whether Spark need not be asked for its types: it has one for each, and no folder within is a column to it."""
+    plain = all(_decoded(kind) in _PLAIN and not pa.types.is_dictionary(kind) for kind in own.types)
+    return plain and all(path in (part, part.parent) for part in groups)
+
+
+def _plain_parquet(
+    spark: Any, path: Path, groups: Mapping[Path, Sequence[int]], own: pa.Schema, options: ReadingOptions
+) -> ClusterSource:
+    """Return the same of a file that Spark itself never opens: asked for types, it would do a job for them."""
+    kinds, tasks, names = tuple(map(_decoded, own.types)), tasks_of(groups), tuple(own.names)
+    types = {place: _PLAIN[kind] for place, kind in zip(_places(names), kinds, strict=True)}
+    origin, files = OfParquet(tasks, options), _numbers(spark, len(tasks))
+    return ClusterSource(path, names, kinds, kinds, None, origin, files, types=types)
 
 
 def tasks_of(groups: Mapping[Path, Sequence[int]]) -> list[list[tuple[Path, int, int]]]:

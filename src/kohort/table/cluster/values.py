@@ -29,6 +29,9 @@ class Source(Protocol):
     def kind(self, name: str) -> pa.DataType:
         """Return the type of a column."""
 
+    def told_along(self, cluster: Cluster) -> tuple[dict[str, CountedColumn], int]:
+        """Return the values of columns that are known already; a column that is not there has more than are told last."""
+
     def counts(self, names: Sequence[str], most: Mapping[str, int]) -> Any:
         """Return the distinct values of columns as parts hold them, if not too many: `of` which column, and `n` rows."""
 
@@ -60,6 +63,20 @@ def values_of(
 
     Of others those are told that have a `few` values only.
     """
+    if not names and not few:
+        return {}
+    along, most = source.told_along(cluster)
+    found = {
+        name: Values.of(name, source.kind(name), along[name].values, along[name].totals)
+        for name in [*names, *few]
+        if name in along and not (name in few and len(along[name].values) > FEW)
+    }
+    left = [name for name in few if name not in along and most < FEW]
+    found |= _counted(cluster, source, [name for name in names if name not in along], left)
+    return {name: found[name] for name in [*names, *few] if name in found}
+
+
+def _counted(cluster: Cluster, source: Source, names: Sequence[str], few: Sequence[str]) -> dict[str, Values]:
     names = [*names, *few]
     if not names:
         return {}
