@@ -146,7 +146,10 @@ CASES: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {
     },
 }  # fmt: skip
 # What may come to nothing, and why that is right.
-DOCUMENTED = {"recode.time_limit": "a limit: a search that ends before it is not touched by it"} | {
+DOCUMENTED = {
+    "recode.time_limit": "a limit: a search that ends before it is not touched by it",
+    "output.table": "a table of Spark's catalog: tests/engines/in_spark/test_catalog_targets.py",
+} | {
     f"context.{key}": "what the holder states: told in the reports, and nobody goes by it"
     for key in ContextPlan.__struct_fields__
 }

@@ -91,7 +91,7 @@ FILES: dict[str, tuple[str, Callable[[Path], object], str]] = {
         ".csv", lambda p: p.write_text("".join(f"Ann{i},Bern{i}\n" for i in range(30))), "header = true or header = false",
     ),
     "an unknown suffix": (".pdf", lambda p: p.write_bytes(b"%PDF"), "unknown suffix"),
-    "a folder instead of a file": (".csv", lambda p: p.mkdir(), "is a directory"),
+    "a folder instead of a file": (".csv", lambda p: p.mkdir(), "is a folder without a file"),
     "no file at all": (".csv", Path.exists, "there is no file"),
     "a damaged Parquet file": (".parquet", lambda p: _parquet(p, SMALL, _noise), "Parquet file"),
     "a Parquet file cut short": (".parquet", lambda p: _parquet(p, SMALL, lambda b: b[:-9]), "Parquet file"),

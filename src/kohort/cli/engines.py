@@ -15,7 +15,7 @@ EngineOption = Annotated[
         help="Where the rows are kept: [bold]memory[/] (fastest; every algorithm and format), "
         "[bold]duckdb[/] (on disk, for tables that do not fit in memory: csv, parquet, duckdb, sqlite) or "
         "[bold]spark[/] (in Apache Spark, for tables of more than one machine: files and folders of csv and parquet, "
-        "table:NAME of a catalog; it writes csv, tsv, parquet, and tables of a catalog by [output] table).",
+        "table:NAME of a catalog; it writes csv, tsv, parquet, and tables of a catalog by \\[output] table).",
     ),
 ]
 MemoryOption = Annotated[

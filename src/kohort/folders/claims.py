@@ -39,7 +39,7 @@ PARTS = (
 _TOKEN = "[0-9a-f]{16}"  # as drawn by `secrets.token_hex(8)`
 _OF_PARTS = re.compile(PARTS + _TOKEN)
 _PART = re.compile(
-    rf"part-[0-9]{{5,}}\.parquet|{_TOKEN}|\.nfs[0-9a-f]+"
+    rf"part-([0-9]{{5,}}|{_TOKEN})\.(parquet|csv|tsv)|{_TOKEN}|\.nfs[0-9a-f]+"
 )  # whole, begun, or removed by NFS while open
 
 

@@ -40,7 +40,7 @@ def parts_of(path: Path, suffixes: tuple[str, ...] = SUFFIXES) -> list[Path]:
     if is_text and len(found) < len(files):
         other = min(set(files) - set(found))
         raise InputError(
-            f"{path} is a folder of {suffixes[0]} files and also holds {other.name!r}; a folder is one table: take that out",
+            f"{path} holds {other.name!r} beside what ends with {suffixes[0]}; a folder is one table: take that out",
             code="table.several-parts",
             path=path,
         )

@@ -77,7 +77,7 @@ def finest_grid(hierarchy: Hierarchy) -> Grid | None:
     if scale is None:
         return None
     distinct = np.unique(scale)
-    if hierarchy.declared and _dense(distinct) and _few(distinct):
+    if hierarchy.days is None and hierarchy.declared and _dense(distinct) and _few(distinct):
         return _ground_grid(hierarchy, scale)
     for level in range(1, hierarchy.height):
         bounds = _declared_bounds(hierarchy, level, len(scale))
@@ -86,6 +86,17 @@ def finest_grid(hierarchy: Hierarchy) -> Grid | None:
         if bounds is not None and _coarse(hierarchy, bounds):
             return wide_grid(hierarchy, None, level)
     return None
+
+
+def close_grid(hierarchy: Hierarchy) -> Grid | None:
+    """Return the cells to whose ends means of numbers are rounded: all declared values that stand close, however many.
+
+    A mean is nobody's value, so that it may be told to a step that is too fine for an end.
+    """
+    scale = _scale(hierarchy)
+    if scale is not None and hierarchy.days is None and hierarchy.declared and _dense(np.unique(scale)):
+        return _ground_grid(hierarchy, scale)
+    return finest_grid(hierarchy)
 
 
 def wide_grid(hierarchy: Hierarchy, finest: Grid | None, level: int = 1) -> Grid:

@@ -12,6 +12,7 @@ import msgspec
 
 from kohort.errors import InputError
 from kohort.hierarchy.calendar import PERIODS
+from kohort.table.catalog import NAME
 from kohort.table.formats import WRITERS
 from kohort.table.roles import Role
 from kohort.typed import Level, NotNegative, Positive, choices_at, one_of, readable, section_of
@@ -20,6 +21,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 Whole = Annotated[int, msgspec.Meta(ge=0)]
 Year = Annotated[int, msgspec.Meta(ge=1000, le=9999)]
 Portion = Annotated[float, msgspec.Meta(extra_json_schema={"minimum": 0, "maximum": 1})]
+CatalogName = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": NAME})]
 Said = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": r"\S"})]
 Amount = int | float
 Width = Positive | Annotated[int, msgspec.Meta(extra_json_schema={"exclusiveMinimum": 0})]
@@ -88,7 +90,7 @@ class OutputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shuffle: bool = True  # false keeps the order of the rows, which may tell who is who
     ledger: str | None = None  # where releases are recorded (kohort.ledger); "": nowhere
     together: Literal["report", "demand"] = "report"  # demand: k and l over all recorded ones
-    table: str | None = None  # a new table of Spark's catalog, as schema.name, in place of files
+    table: CatalogName | None = None  # a new table of Spark's catalog, as schema.name, in place of files
     task: str | None = None  # a column to predict: how well that works is told in the private report
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
-from kohort.hierarchy.grid import Grid
+from kohort.hierarchy.grid import Grid, close_grid
 from kohort.hierarchy.scale import Pitch
 
 
@@ -20,7 +20,9 @@ def rounding(name: str, hierarchy: Hierarchy, decimals: int | None) -> Callable[
     """Return how means of an attribute are rounded: to its decimals, or to the nearest end of a cell of its grid."""
     if decimals is not None:
         return lambda mean: rounded_to(mean, decimals)
-    grid = hierarchy.grid
+    if hierarchy.days is None and hierarchy.pitch is not None and not hierarchy.declared:
+        return _to_pitch(hierarchy.pitch)
+    grid = hierarchy.grid if hierarchy.days is not None else close_grid(hierarchy)
     if grid is None or hierarchy.days is not None:
         raise InputError(
             f"column {name!r}: its means would be told to the last digit, for nothing declares how they are rounded; set "
@@ -29,8 +31,6 @@ def rounding(name: str, hierarchy: Hierarchy, decimals: int | None) -> Callable[
             option="decimals",
             column=name,
         )
-    if hierarchy.pitch is not None and not hierarchy.declared:
-        return _to_pitch(hierarchy.pitch)
     return _to_ends(grid)
 
 

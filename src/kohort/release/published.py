@@ -27,6 +27,9 @@ class Placed(Protocol):
     def stand(self) -> None:
         """Give the table its name."""
 
+    def settle(self) -> None:
+        """Leave the table to its release, which stands."""
+
     def withdraw(self) -> None:
         """Remove what was written, if anything was."""
 

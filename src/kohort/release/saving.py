@@ -160,6 +160,8 @@ def _write_documents(
     for table in _placed(draft):
         table.stand()
     shop.publish(audit.files)
+    for table in _placed(draft):
+        table.settle()
 
 
 def _public_digests(

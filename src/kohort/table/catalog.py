@@ -12,8 +12,10 @@ from kohort.errors import InputError
 
 CATALOG = "table:"
 POINTER = ".catalog"  # the suffix of what stands in a release for a table that stands in a catalog
-_NAME = re.compile(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+){1,2}")
-_TEMPORARY = ("global_temp", "local")  # schemas of views that go with a session
+_TEMPORARY = ("global_temp", "local", "session")  # schemas of views that go with a session
+_WORD = r"[A-Za-z0-9_]+"
+_NO_VIEW = "|".join("".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in name) for name in _TEMPORARY)
+NAME = rf"^(?!({_WORD}\.)?({_NO_VIEW})\.{_WORD}$){_WORD}(\.{_WORD}){{1,2}}$(?!\n)"
 _LONGEST = 1 << 24  # bytes of a pointer
 
 
@@ -28,7 +30,7 @@ def catalog_table(path: Path) -> str | None:
 
 def check_target(name: str) -> None:
     """Refuse a name under which no table can be released: views of a session hide those without a schema."""
-    if not _NAME.fullmatch(name) or name.lower().split(".")[-2] in _TEMPORARY:
+    if re.search(NAME, name) is None:
         raise InputError(
             f"[output] table is {name!r}; write it as schema.name or catalog.schema.name, of letters, digits and _",
             code="plan.wrong-value",

@@ -45,7 +45,7 @@ class Genetic:
     >>> from kohort.demo.ward import WARD, counted, ward_plan
     >>> release = anonymize(WARD, Plan(**ward_plan("genetic", objective="discernibility", seed=1)))
     >>> counted(release.table)
-    {('[20, 34]', '*'): 2, ('[35, 52]', '*'): 2, ('[53, 79]', '*'): 2}
+    {('[20, 34]', '*'): 2, ('[35, 53]', '*'): 2, ('[54, 79]', '*'): 2}
 
     References: Iyengar, V. Transforming data to satisfy privacy constraints. KDD 2002.
     """

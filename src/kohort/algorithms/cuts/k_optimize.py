@@ -46,7 +46,7 @@ class KOptimize:
     >>> from kohort.demo.ward import WARD, counted, ward_plan
     >>> release = anonymize(WARD, Plan(**ward_plan("k-optimize", objective="discernibility")))
     >>> counted(release.table)
-    {('[20, 34]', '*'): 2, ('[35, 52]', '*'): 2, ('[53, 79]', '*'): 2}
+    {('[20, 34]', '*'): 2, ('[35, 53]', '*'): 2, ('[54, 79]', '*'): 2}
 
     References: Bayardo, R. and Agrawal, R. Data privacy through optimal k-anonymization. ICDE 2005.
     """

@@ -48,6 +48,7 @@ class CatalogTable:
         if path.suffix != POINTER:
             self._output.write(path)
             return
+        self.staged, self._stands = None, False  # what stands by an earlier saving is a release of its own
         demand_place(self._spark, self.name)
         self.staged = f"{self.name.rpartition('.')[0]}.{UNFINISHED}{secrets.token_hex(8)}"
         packets, spelling = self._output.told()
@@ -63,6 +64,10 @@ class CatalogTable:
             with told_plainly():
                 self._spark.sql(f"ALTER TABLE {self.staged} RENAME TO {self.name}").collect()
             self._stands = True
+
+    def settle(self) -> None:
+        """Leave the table to its release, which stands: whatever is saved after it does not take it back."""
+        self.staged, self._stands = None, False
 
     def withdraw(self) -> None:
         """Remove the table that was written, under whichever name it is; nothing that was there before."""

@@ -100,6 +100,8 @@ def _pointed_at(path: Path, staged: str | None) -> tuple[Any, ClusterSource]:
     """Return the table of a catalog that a release tells; it must hold what is told of it."""
     pointer = read_pointer(path)
     name = staged or pointer.table
+    with told_plainly():  # a session goes by the files that it saw before, whatever others changed since
+        session().catalog.refreshTable(name)
     spark, frame = _known(name)
     if tuple(held_by(frame)) != (pointer.columns, pointer.rows, pointer.digest):
         raise InputError(

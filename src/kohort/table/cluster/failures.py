@@ -47,6 +47,9 @@ def own_error(text: str) -> KohortError | None:
     found = _FOUND.search(text)
     if found is None:
         return None
-    told = json.loads(found[1])
+    try:
+        told = json.loads(found[1])
+    except ValueError:  # a name of the caller's holds what marks the end
+        return None
     kind = _KINDS.get(told.pop("kind"), InputError)
     return kind(told.pop("message"), **told)

@@ -73,23 +73,22 @@ def _judge(
     # A max_level at the root bounds nothing, not even a mean.
     bounded = high is None or (least, top) != (0, hierarchy.height)
     told = [texts[code] for code in np.unique(codes)] if bounded else []
-    wrong = sum(not _within(hierarchy, label, least, top) for label in told)
+    spelled = (
+        hierarchy,
+        *(other.hierarchy for other in hierarchy.spellings),
+    )  # a column is spelled by one of them
+    wrong = min(sum(not _within(hierarchy, own, label, least, top) for label in told) for own in spelled)
     note = f"{wrong:,} of {len(told):,} released values are finer or coarser" if wrong else ""
     return Verdict(_promise(hierarchy.name, low, high), not wrong, note=note)
 
 
-def _within(hierarchy: Hierarchy, label: Label, low: int, high: int) -> bool:
-    spelled = [hierarchy, *(other.hierarchy for other in hierarchy.spellings)]
-    if any(label in level.code_of for own in spelled for level in own.levels[low : high + 1]):
+def _within(hierarchy: Hierarchy, spelled: Hierarchy, label: Label, low: int, high: int) -> bool:
+    if any(label in level.code_of for level in spelled.levels[low : high + 1]):
         return True
     if label != SUPPRESSED and any(label in level.code_of for level in hierarchy.levels[:low]):
         return False  # it tells more, even where it is the only one in the table under its parent
     covered = meaning(hierarchy, label)
-    if (
-        covered is None
-        or not covered.any()
-        or (low and not any(_by_labels(own, label, low) for own in spelled))
-    ):
+    if covered is None or not covered.any() or (low and not _by_labels(spelled, label, low)):
         return False
     above = hierarchy.levels[high].of_ground[covered]
     return bool((above == above[0]).all()) and _whole(hierarchy, covered, low)

@@ -97,7 +97,7 @@ def test_people_stand_in_the_order_of_their_rows_and_then_their_own(tmp_path: Pa
     begun.mkdir()
     aside.mkdir()
     packets = to_parts(iter([rows]), spelling=people, parts=1)
-    [told] = written(people, str(begun), str(aside), packets)
+    [told] = written(people, str(begun), str(aside), ".parquet", packets)
     assert told.to_pylist() == [{"part": 0, "n": 4}]
     found = pyarrow.parquet.read_table(aside / "part-00000.parquet")
     rows_alike = [row for row in found.column("respondent").to_pylist() if row in (2, 5)]
@@ -116,7 +116,7 @@ def test_only_what_is_released_stands_in_a_part(tmp_path: Path) -> None:
     for folder in ("begun", "aside"):
         (tmp_path / folder).mkdir()
     packets = to_parts(iter([rows_of([1, 1, 2], [0, 1, 1])]), spelling=spelling_of(), parts=1)
-    list(written(spelling_of(), str(tmp_path / "begun"), str(tmp_path / "aside"), packets))
+    list(written(spelling_of(), str(tmp_path / "begun"), str(tmp_path / "aside"), ".parquet", packets))
     file = tmp_path / "aside" / "part-00000.parquet"
     assert b"Ayr" in file.read_bytes()
     assert b"Oban" not in file.read_bytes()
