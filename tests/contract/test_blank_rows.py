@@ -73,7 +73,7 @@ def test_own_releases_keep_what_they_may_leave_blank(name: str) -> None:
         assert all(verdict.holds for verdict in release.verdicts)
         told = kohort.verify(release.table, plan, original)
         assert not [verdict for verdict in told if verdict.holds is False], (rows, high, most)
-    assert made > 4
+    assert made >= 4
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
