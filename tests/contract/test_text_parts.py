@@ -211,8 +211,37 @@ def test_parts_of_text_that_are_no_table_are_refused_alike(tmp_path: Path, engin
     (folder / "part-3.csv").write_text("ill,cell\nF,a\n")
     refused("has other columns than part-00000.csv")
     (folder / "part-3.csv").rename(folder / "part-3.txt")
-    refused(r"is a folder of \.csv files and also holds 'part-3.txt'")
+    refused(r"holds 'part-3.txt' beside what ends with \.csv")
     (folder / "part-3.txt").unlink()
     for part in parts_of(folder):
         part.unlink()
     refused(r"a folder without a file of the suffix \.csv")
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize(
+    ("names", "tail", "holds"),
+    [
+        (("part-00000.csv", "part-00001.csv"), b"", True),
+        (("part-00000.csv", "part-00001.csv"), b"\n", False),
+        (("part-00000.csv", "part-31415.csv"), b"", None),
+        (("John Smith.csv", "part-00000.csv"), b"", None),
+        (("part-00000.csv", "part-00001.csv"), None, None),
+    ],
+)
+def test_names_and_ends_of_parts_tell_nothing(
+    names: tuple[str, str], tail: bytes | None, holds: bool | None, engine: str, tmp_path: Path
+) -> None:
+    """A part more or less blank at its end, without its last line end, or called otherwise than by its number."""
+    folder, text = tmp_path / "table.csv", b"cell,ill\na,F\nb,G\na,G\nb,F\n"
+    folder.mkdir()
+    (folder / names[0]).write_bytes(text)
+    (folder / names[1]).write_bytes(text[:-1] if tail is None else text + tail)
+    plan = kohort.Plan.from_dict(
+        {
+            "columns": {"cell": {"role": "quasi"}, "ill": {"role": "sensitive"}},
+            "require": [{"model": "k-anonymity", "k": 2}],
+        }
+    )
+    held = {verdict.promise: verdict.holds for verdict in kohort.verify(folder, plan, engine=engine)}
+    assert held[BESIDE] is holds

@@ -75,6 +75,7 @@ class _Look:
     begun: bool = False  # whether there was a row
     waiting: int = 0  # blank lines below the last row so far
     parted: bool = False  # whether blank lines stand above a row
+    tails: set[int] = field(default_factory=set)  # blank lines that end each text
     seen: BoolArray = field(
         init=False
     )  # by column (names are the last), kind of cell, and whether it is quoted
@@ -116,7 +117,8 @@ class _Look:
 
     def end(self) -> None:
         """Take note that a text is at its end, and another one may come."""
-        self.parted |= self.waiting > _SPARE
+        self.tails.add(self.waiting)
+        self.parted |= self.waiting > _SPARE or len(self.tails) > 1
         self.begun, self.waiting = False, 0
 
     def _filled(self, blank: BoolArray) -> BoolArray:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kohort.errors import InputError
-from kohort.folders.parts import is_in_parts, parts_of
+from kohort.folders.parts import is_in_parts, part_name, parts_of
 from kohort.table.catalog import catalog_table
 from kohort.table.formats import DELIMITED, LOOKS, READERS, STORED
 from kohort.table.formats.options import ReadingOptions
@@ -30,6 +30,9 @@ FORMS = "not judged: {} are stored in a type that has several forms of one value
 AS_TEXT = "all of a text is in its cells, and these are quoted by a rule"
 NOT_ALIKE = "not judged: the lines of the text are not all alike; save the table anew"
 UNRULED = "not judged: in {} cells are quoted by no rule, or bytes are not as its encoding has them; save the table anew"
+UNNUMBERED = (
+    "not judged: its parts are not called part-00000 and so on, or do not all end alike; save the table anew"
+)
 FOUND = "{} also holds: {}; take that out, or save the table alone"
 
 Options = Callable[[Path], Sequence[ReadingOptions]]
@@ -108,6 +111,8 @@ def _beside_text(file: Path, told: ReadingOptions) -> Verdict:
         return Verdict(BESIDE, False, note=FOUND.format(repr(file.name), "; ".join(found)))
     if not layout.by_rule:
         return Verdict(BESIDE, None, note=UNRULED.format(repr(file.name)))
+    if not _numbered_alike(file):
+        return Verdict(BESIDE, None, note=UNNUMBERED)
     return Verdict(BESIDE, True, note=AS_TEXT)
 
 
@@ -115,6 +120,25 @@ def _beside_parts(file: Path) -> list[str]:
     """Return what stands in the folder of a table in parts and is none of them."""
     others = set(file.iterdir()) - set(parts_of(file)) if file.is_dir() else set()
     return [repr(other.name) for other in sorted(others)]
+
+
+def _numbered_alike(file: Path) -> bool:
+    """Say whether parts are plain files that are called by their numbers and end alike: else names or ends may tell more."""
+    if not file.is_dir():
+        return True
+    parts = parts_of(file)
+    called = [part_name(number, file.suffix) for number in range(len(parts))]
+    return (
+        [part.relative_to(file).as_posix() for part in parts] == called
+        and not any(part.is_symlink() for part in parts)
+        and len({_ends_with_a_line(part) for part in parts}) == 1
+    )
+
+
+def _ends_with_a_line(part: Path) -> bool:
+    with part.open("rb") as text:
+        text.seek(max(part.stat().st_size - 4, 0))
+        return text.read().rstrip(b"\0").endswith((b"\n", b"\r"))
 
 
 def _file(released: Any) -> Path | None:
