@@ -87,7 +87,7 @@ def whole(change: Callable[[bytes], bytes], number: int = 1) -> Callable[[Path],
 
 # what nobody reads, and can mark a row
 MARKS: dict[str, Callable[[Path], object]] = {
-    "a line end": changed(b"\n", b"\r\n"),
+    "a line end": whole(lambda text: text.removesuffix(b"\n") + b"\r\n"),
     "the line ends of a part": whole(lambda text: text.replace(b"\n", b"\r\n")),
     "quotes around a cell": changed(b",F,", b',"F",'),
     "quotes around a name": whole(lambda text: text.replace(b"sex", b'"sex"', 1)),
