@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import re
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -101,3 +103,36 @@ def test_a_width_as_fine_as_the_values_is_no_end(
         (table,) = release.tables.values()
         ends = {part for label in table["pay"].texts for part in re.findall(r"-?\d[\d.]*", str(label or ""))}
         assert len(ends & set(pay)) <= 1, sorted(ends & set(pay))
+
+
+@pytest.mark.parametrize("kind", ["file", "tree"])
+@pytest.mark.parametrize(
+    "name", ["mondrian", "mondrian-relaxed", "k-member", "greedy-pk", "k-optimize", "genetic", "mdav"]
+)
+def test_days_that_a_plan_lists_are_no_ends_however_few(name: str, kind: str, tmp_path: Path) -> None:
+    """Half a year of admissions, each day somebody's: ends are those of months, or none."""
+    listed = [date(2024, 1, 1) + timedelta(day) for day in range(180)]
+    months = sorted({str(day)[:7] for day in listed})
+    if kind == "file":
+        told = tmp_path / "days.csv"
+        told.write_text("".join(f"{day};{str(day)[:7]};*\n" for day in listed), encoding="utf-8")
+        hierarchy: dict[str, Any] = {"kind": "file", "path": str(told)}
+    else:
+        hierarchy = {"kind": "tree", "tree": {m: [str(d) for d in listed if str(d)[:7] == m] for m in months}}
+    held = [str(day) for day in random.Random(3).sample(listed, 45)]
+    plan = plan_for(name, tmp_path, day={"role": "quasi", "hierarchy": hierarchy}).to_dict()
+    plan["columns"] = {column: plan["columns"][column] for column in ("day", "ill")}
+    for tight in (False, True) if name in TIGHT else (False,):
+        options = {"tight": True} if tight else {"release": "interval"} if name == "mdav" else {}
+        plan["recode"]["options"] = plan["recode"].get("options", {}) | options
+        frame = pa.table({"day": held, "ill": ["a", "b", "c"] * 15})
+        try:
+            release = kohort.anonymize(frame, kohort.Plan.from_dict(plan))
+        except KohortError as refused:
+            if refused.exit_code == 2 and tight:
+                continue
+            raise
+        (table,) = release.tables.values()
+        assert not {
+            day for day in days(list(table["day"].texts)) if day in held and not day.endswith("-01")
+        } - {str(month_end) for month_end in listed if (month_end + timedelta(1)).day == 1}

@@ -197,3 +197,24 @@ def test_a_plan_that_names_a_table_can_be_saved_as_files(tmp_path: Path, spark: 
     assert (tmp_path / "out" / "table.csv").is_dir()
     assert tables(spark) == []
     assert {v.holds for v in kohort.verify(tmp_path / "out", engine="spark")} == {True}
+
+
+def test_a_second_saving_leaves_the_first_alone(tmp_path: Path, spark: Any) -> None:
+    source, plan = source_of(tmp_path, people(9)), plan_of(output__table=NAME)
+    release = kohort.anonymize(source, plan, engine="spark")
+    release.save(tmp_path / "out")
+    with pytest.raises(InputError, match="there is a table"):
+        release.save(tmp_path / "again")
+    assert tables(spark) == ["people_told"]
+    assert not (tmp_path / "again").exists()
+    assert {v.holds for v in kohort.verify(tmp_path / "out", plan, source, engine="spark")} == {True}
+
+
+def test_what_another_session_does_to_the_table_is_found(tmp_path: Path, spark: Any) -> None:
+    source, plan = source_of(tmp_path, people(9)), plan_of(output__table=NAME)
+    released(source, plan, tmp_path / "out")
+    assert {v.holds for v in kohort.verify(tmp_path / "out", plan, source, engine="spark")} == {True}
+    other = spark.newSession() if hasattr(spark, "newSession") else spark
+    other.sql(f"INSERT INTO {NAME} SELECT * FROM {NAME} LIMIT 3").collect()
+    found = {v.promise: v.holds for v in kohort.verify(tmp_path / "out", plan, source, engine="spark")}
+    assert False in found.values()
