@@ -143,7 +143,11 @@ def test_rows_of_extracts_that_hold_other_columns_are_not_taken_for_the_same(tmp
         )
         plan = kohort.Plan(
             input={"respondent": "who"},
-            columns={"who": "identifier", name: {"role": "quasi", "max_level": 0}, "ill": "sensitive"},
+            columns={
+                "who": "identifier",
+                name: {"role": "quasi", "max_level": 0},
+                "ill": {"role": "sensitive", "allow_unique": True},
+            },
             require=[kohort.KAnonymity(3)],
             recode={"algorithm": "outliers", "max_suppression": 0},
             output={"ledger": str(tmp_path / "ledger.duckdb")},

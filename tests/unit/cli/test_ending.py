@@ -72,9 +72,9 @@ def test_history_that_was_interrupted_while_it_marks_comes_to_its_end(
     save(tmp_path / "out", input=NAMED)
     usual = getattr(Book, step)
 
-    def struck(*told: object, **states: object) -> None:
+    def struck(*told: object, **states: object) -> object:
         signal.raise_signal(signal.SIGINT)
-        usual(*told, **states)
+        return usual(*told, **states)
 
     before = Ledger(tmp_path / FILE).releases()
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}

@@ -19,5 +19,5 @@ def test_an_executor_makes_no_folder_anew(tmp_path: Path, monkeypatch: pytest.Mo
     gone = tmp_path / ".out.kohort"
     work = writing.written.__wrapped__  # as it fails, before that is handed over
     with pytest.raises(FileNotFoundError):
-        list(work(spelling, str(gone / "parts-1"), str(gone / "parts-2"), iter(())))
+        list(work(spelling, str(gone / "parts-1"), str(gone / "parts-2"), ".parquet", iter(())))
     assert not gone.exists()

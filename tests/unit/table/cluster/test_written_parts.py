@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from kohort.folders.claims import is_claim
+from kohort.folders.claims import claim, is_claim
 from kohort.folders.parts import part_name
 from kohort.table.cluster.packets import packed
 from kohort.table.cluster.writing import FORMS, _tidy, written
@@ -33,7 +33,7 @@ class Spelled:
 
 def put(folder: Path, suffix: str, fails: bool) -> Path:
     """Let an executor write the parts 3 and 100000 below the workshop of a release; return where they come to be."""
-    begun, aside = folder / "parts-0", folder / "parts-1"
+    begun, aside = folder / f"parts-{0:016x}", folder / f"parts-{1:016x}"
     for place in (begun, aside):
         place.mkdir(parents=True)
     batches = [packed(part, pa.table({"town": ["b", f"a{part}"]})) for part in (100_000, 3)]
@@ -43,8 +43,10 @@ def put(folder: Path, suffix: str, fails: bool) -> Path:
 
 @pytest.mark.parametrize("suffix", FORMS)
 def test_what_is_begun_is_known_for_kohorts(tmp_path: Path, suffix: str) -> None:
+    owner = claim(tmp_path / "work")
     with pytest.raises(KeyboardInterrupt):
         put(tmp_path / "work", suffix, fails=True)
+    del owner
     assert [place.name for place in (tmp_path / "work").rglob("part-*")]
     assert is_claim(tmp_path / "work")
 
