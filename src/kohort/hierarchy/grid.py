@@ -91,12 +91,13 @@ def finest_grid(hierarchy: Hierarchy) -> Grid | None:
 def close_grid(hierarchy: Hierarchy) -> Grid | None:
     """Return the cells to whose ends means of numbers are rounded: all declared values that stand close, however many.
 
-    A mean is nobody's value, so that it may be told to a step that is too fine for an end.
+    A mean is nobody's value, so that it may be told to a step that is too fine for an end. None for dates, which have no means.
     """
-    scale = _scale(hierarchy)
-    if scale is not None and hierarchy.days is None and hierarchy.declared and _dense(np.unique(scale)):
-        return _ground_grid(hierarchy, scale)
-    return finest_grid(hierarchy)
+    scale = None if hierarchy.days is not None else _scale(hierarchy)
+    if scale is None:
+        return None
+    is_close = hierarchy.declared and _dense(np.unique(scale))
+    return _ground_grid(hierarchy, scale) if is_close else finest_grid(hierarchy)
 
 
 def wide_grid(hierarchy: Hierarchy, finest: Grid | None, level: int = 1) -> Grid:

@@ -22,16 +22,16 @@ def rounding(name: str, hierarchy: Hierarchy, decimals: int | None) -> Callable[
         return lambda mean: rounded_to(mean, decimals)
     if hierarchy.days is None and hierarchy.pitch is not None and not hierarchy.declared:
         return _to_pitch(hierarchy.pitch)
-    grid = hierarchy.grid if hierarchy.days is not None else close_grid(hierarchy)
-    if grid is None or hierarchy.days is not None:
-        raise InputError(
-            f"column {name!r}: its means would be told to the last digit, for nothing declares how they are rounded; set "
-            '[recode.options] decimals, or give it a hierarchy with widths or a domain (kind = "intervals")',
-            code="algorithm.undeclared",
-            option="decimals",
-            column=name,
-        )
-    return _to_ends(grid)
+    grid = close_grid(hierarchy)
+    if grid is not None:
+        return _to_ends(grid)
+    raise InputError(
+        f"column {name!r}: its means would be told to the last digit, for nothing declares how they are rounded; set "
+        '[recode.options] decimals, or give it a hierarchy with widths or a domain (kind = "intervals")',
+        code="algorithm.undeclared",
+        option="decimals",
+        column=name,
+    )
 
 
 def _to_pitch(pitch: Pitch) -> Callable[[Decimal], str]:
