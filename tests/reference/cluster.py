@@ -18,7 +18,7 @@ from pyarrow.parquet import read_metadata, read_table
 
 from kohort.folders.parts import parts_of
 from kohort.table import Column, Table
-from kohort.table.cluster.source import METADATA, NUMBERS
+from kohort.table.cluster.opening import METADATA, NUMBERS
 
 _OWN_WORDS = (
     (r"SELECT ([^()]+?), grouping_id\(\)", r"SELECT \1, grouping_id(\1)"),

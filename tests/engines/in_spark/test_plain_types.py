@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from kohort.table.cluster import source as room
-from kohort.table.cluster.source import from_parquet
+from kohort.table.cluster import opening as room
+from kohort.table.cluster.opening import from_parquet
 from kohort.table.formats.options import ReadingOptions
 
 CELLS = {

@@ -39,8 +39,8 @@ from kohort.table import Table
 from kohort.table.budget import Budget
 from kohort.table.catalog import POINTER
 from kohort.table.cluster.cluster import SMALL, Cluster
+from kohort.table.cluster.opening import READS
 from kohort.table.cluster.scratch_folder import ScratchFolder
-from kohort.table.cluster.source import READS
 from kohort.table.cluster.writing import FORMS
 from kohort.table.hidden_names import new_key, with_hidden
 from kohort.verification.judges import Judged, told_again

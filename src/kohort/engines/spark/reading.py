@@ -16,7 +16,8 @@ from kohort.plan.coarse import coarse_columns
 from kohort.table.budget import Budget
 from kohort.table.catalog import catalog_table
 from kohort.table.cluster.cluster import Cluster
-from kohort.table.cluster.source import DELIMITED, ClusterSource
+from kohort.table.cluster.opening import DELIMITED
+from kohort.table.cluster.source import ClusterSource
 from kohort.table.streaming import open_released
 from kohort.verification.judges import Verdict, told_again
 from kohort.verification.judges.beside import BESIDE

@@ -11,16 +11,10 @@ from kohort.folders.parts import parts_of
 from kohort.plan import Plan
 from kohort.preparation.sources import as_released, how_to_read, of_cells
 from kohort.table.catalog import CATALOG, POINTER, catalog_table, read_pointer
+from kohort.table.cluster.opening import DELIMITED, PARQUET, from_frame, from_parquet, from_streams
 from kohort.table.cluster.row_digests import held_by
 from kohort.table.cluster.session import session, told_plainly
-from kohort.table.cluster.source import (
-    DELIMITED,
-    PARQUET,
-    ClusterSource,
-    from_frame,
-    from_parquet,
-    from_streams,
-)
+from kohort.table.cluster.source import ClusterSource
 from kohort.table.formats.delimited_parts import refuse_footer
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.reading import check_file

@@ -18,9 +18,10 @@ from kohort.hierarchy import Label
 from kohort.table import Column
 from kohort.table.cluster.cluster import SMALL, Cluster
 from kohort.table.cluster.keyed import RowKeys
+from kohort.table.cluster.opening import DELIMITED, METADATA, NUMBERS, unglobbed
 from kohort.table.cluster.packets import parts_for
 from kohort.table.cluster.places import Places
-from kohort.table.cluster.source import DELIMITED, METADATA, NUMBERS, ClusterSource, unglobbed
+from kohort.table.cluster.source import ClusterSource
 from kohort.table.cluster.values import Values, broadcast, joined, values_of
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary

@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis.strategies import dictionaries, integers, lists
 
-from kohort.table.cluster.source import ROWS_OF_A_TASK, tasks_of
+from kohort.table.cluster.opening import ROWS_OF_A_TASK, tasks_of
 
 FILES = dictionaries(
     integers(0, 99).map(lambda i: Path(f"part-{i}")), lists(integers(0, ROWS_OF_A_TASK * 2), max_size=5)
