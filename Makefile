@@ -66,7 +66,8 @@ bench-limits: $(VENV)/.dev
 bench-engines: $(VENV)/.dev
 	$(BIN)/python bench/engines.py
 
-bench-scale: $(VENV)/.dev
+# Rows on one machine, up to a hundred million (an hour): few or nearly all tuples distinct, by every engine.
+bench-scale: $(VENV)/.spark
 	$(BIN)/python bench/scale.py
 
 bench-sets: $(VENV)/.dev

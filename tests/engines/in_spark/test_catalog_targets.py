@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import signal
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pyarrow as pa
@@ -17,7 +21,8 @@ from tests.engines.in_spark.test_releases import released
 from tests.engines.in_spark.test_text_targets import ODD, awkward
 
 import kohort
-from kohort import InputError, Plan, VerificationError
+from kohort import InputError, KohortError, Plan, VerificationError
+from kohort.engines.spark import catalog_target
 from kohort.engines.spark.catalog_target import UNFINISHED
 from kohort.engines.spark.engine import InCluster
 from kohort.folders.workshop import Workshop
@@ -154,6 +159,33 @@ def test_nothing_is_left_of_a_release_that_fails(
     with pytest.raises(InputError, match=f"there is a table {NAME} already"):
         released(source, plan, tmp_path / "desk" / "out")
     assert spark.table(NAME).collect()[0]["a"] == 1
+
+
+@pytest.mark.long
+def test_nothing_is_left_where_the_writing_is_interrupted(
+    tmp_path: Path, spark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While executors write, who would go on with it at a server: the table comes neither then nor later."""
+    written, begun = catalog_target._rows, tmp_path / "begun"
+
+    def slowly(spelling: Any, batches: Any) -> Any:
+        begun.touch()
+        time.sleep(4)
+        return written(spelling, batches)
+
+    def interrupt() -> None:
+        while not begun.exists():
+            time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(catalog_target, "_rows", slowly)
+    Thread(target=interrupt, daemon=True).start()
+    with pytest.raises((KeyboardInterrupt, KohortError)):
+        released(source_of(tmp_path, people(5, 120)), plan_of(output__table=NAME), tmp_path / "out")
+    assert begun.exists()
+    time.sleep(6)
+    assert tables(spark) == []
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_table_that_comes_meanwhile_stays(

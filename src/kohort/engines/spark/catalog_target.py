@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,7 @@ from kohort.engines.spark.output import Output
 from kohort.engines.spark.spelling import Spelling
 from kohort.errors import InputError
 from kohort.folders.own_files import write_private
+from kohort.interrupts import uninterrupted
 from kohort.table.catalog import POINTER, Pointer
 from kohort.table.cluster.failures import handed_over
 from kohort.table.cluster.packets import by_part
@@ -22,6 +26,7 @@ from kohort.table.cluster.session import forgets_tables, quiet, told_plainly
 
 UNFINISHED = "kohort_unfinished_"  # begins the name of a table that is no release
 _ROWS_OF_A_BATCH = 10_000
+_LOOKS, _PAUSE = 3, 0.5  # at what is left, and seconds between them
 _TYPES = {
     pa.string(): "string",
     pa.null(): "string",  # nothing stands in it, and few formats have a type for that
@@ -40,7 +45,7 @@ class CatalogTable:
     def __init__(self, spark: Any, output: Output, name: str) -> None:
         self._spark, self._output, self.name = spark, output, name
         self.staged: str | None = None  # where it is until the release stands
-        self._stands = False
+        self._stands = self._cut_off = False
         demand_place(spark, name)
 
     def __call__(self, path: Path) -> None:
@@ -52,11 +57,27 @@ class CatalogTable:
         demand_place(self._spark, self.name)
         self.staged = f"{self.name.rpartition('.')[0]}.{UNFINISHED}{secrets.token_hex(8)}"
         packets, spelling = self._output.told()
-        with told_plainly():
+        with told_plainly(), self._tagged(self.staged):
             rows = packets.mapInArrow(partial(_rows, spelling), _schema(spelling.schema))
             rows.write.saveAsTable(self.staged)
             held = held_by(self._spark.table(self.staged))
         write_private(path, Pointer(self.name, *held).text())
+
+    @contextmanager
+    def _tagged(self, tag: str) -> Iterator[None]:
+        """Name the work of this thread, so that it can be ended; where it is interrupted, a server goes on with it else."""
+        self._spark.addTag(tag)
+        try:
+            yield
+        except BaseException as end:
+            self._cut_off = True
+            with uninterrupted(), suppress(Exception), quiet():
+                # where Java runs here it forgets tags with the thread that is cut off, and Ctrl-C means all work to it
+                if not self._spark.interruptTag(tag) and not isinstance(end, Exception):
+                    self._spark.interruptAll()
+            raise
+        finally:
+            self._spark.removeTag(tag)
 
     def stand(self) -> None:
         """Give the table its name, unless there is one of that name by now."""
@@ -73,13 +94,15 @@ class CatalogTable:
         """Remove the table that was written, under whichever name it is; nothing that was there before."""
         if self.staged is None:
             return
-        try:
-            with quiet():
-                self._spark.sql(
-                    f"DROP TABLE IF EXISTS {self.name if self._stands else self.staged}"
-                ).collect()
-        except Exception:  # whatever kept it from being written may keep it from being removed
-            pass
+        name = self.name if self._stands else self.staged
+        # whatever kept it from being written may keep it from being removed
+        with suppress(Exception), quiet():
+            self._spark.sql(f"DROP TABLE IF EXISTS {name}").collect()
+            for _ in range(
+                _LOOKS if self._cut_off else 0
+            ):  # what ended as it was cut off leaves its table only now
+                time.sleep(_PAUSE)
+                self._spark.sql(f"DROP TABLE IF EXISTS {name}").collect()
         self.staged, self._stands = None, False
 
 
