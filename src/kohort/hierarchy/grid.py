@@ -174,6 +174,8 @@ def _coarse(hierarchy: Hierarchy, bounds: Sequence[Bounds]) -> bool:
 
 def _range(hierarchy: Hierarchy) -> Decimal:
     """Return how wide the widest label is that has ends, or the domain where it is declared."""
+    if hierarchy.pitch is not None and hierarchy.pitch.reach is not None:
+        return hierarchy.pitch.reach
     told = [
         own for level in hierarchy.levels for own in level.bounds or () if own is not None and not own.open
     ]

@@ -174,12 +174,13 @@ class IntervalGrid:
             return Scale(declared=False, closed=False)
         pitch = None
         if self.widths:
-            low, high = (
-                None if end is None else Decimal(self._spelled(end)) for end in (self.low, self.high)
+            reach = None if self.ends is None else self.ends[1] - self.ends[0]
+            low, high, reach = (
+                None if told is None else Decimal(self._spelled(told))
+                for told in (self.low, self.high, reach)
             )
-            pitch = Pitch(
-                Decimal(self._spelled(self.origin)), Decimal(self._spelled(self.widths[0])), low, high
-            )
+            origin, width = (Decimal(self._spelled(told)) for told in (self.origin, self.widths[0]))
+            pitch = Pitch(origin, width, low, high, reach)
         return Scale(numbers, declared=self.whole and self.ends is not None, closed=False, pitch=pitch)
 
     def _bounds(self, start: int, width: int) -> Bounds:

@@ -23,6 +23,7 @@ class Pitch(NamedTuple):
     width: Decimal
     low: Decimal | None = None
     high: Decimal | None = None
+    reach: Decimal | None = None  # from the least to the greatest value that the plan declares
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,7 +26,7 @@ NUMBERS = st.one_of(
 
 @st.composite
 def intervals(draw: st.DrawFn) -> tuple[Intervals, list[str]]:
-    width = draw(st.sampled_from([5, 10, 0.5, 12.5]))
+    width = draw(st.sampled_from([5, 10, 0.75, 12.5]))
     low, high = (draw(st.sampled_from([None, end])) for end in (-40, 60))
     domain = draw(st.sampled_from([None, [-300, 300]]))
     texts = draw(st.lists(NUMBERS, min_size=1, max_size=12, unique=True))
@@ -114,3 +114,15 @@ def test_hierarchies_name_their_levels() -> None:
     }  # fmt: skip
     for kind, (options, texts, names) in named.items():
         assert BUILDERS[kind](**options).build("x", texts, [1] * len(texts)).level_names() == names
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 2])
+def test_a_thousand_labels_are_asked_of_the_declared_domain_whatever_decimals_values_have(
+    decimals: int,
+) -> None:
+    values = [f"{value:.{decimals}f}" for value in (3, 40_000, 99_000)]
+    fine, wide = (
+        Intervals(widths, domain=[0, 100_000]).build("pay", values, [1] * 3)
+        for widths in ([5, 1000], [100, 1000])
+    )
+    assert [None if h.grid is None else h.grid.level for h in (fine, wide)] == [2, 1]
