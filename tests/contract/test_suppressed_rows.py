@@ -164,14 +164,14 @@ def ends(name: str, seeds: range, folder: Path) -> Counter[str]:
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_a_run_ends_by_a_verified_release_or_an_answer(name: str, tmp_path: Path) -> None:
-    found = ends(name, range(2), tmp_path)
+    found = ends(name, range(1, 2), tmp_path)  # on both engines
     assert found["released"] or name == "dp-mdav", found  # which releases nothing beside what it covers
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_many_runs_end_by_a_verified_release_or_an_answer(name: str, tmp_path: Path) -> None:
-    assert ends(name, range(3, 15), tmp_path)
+    assert ends(name, range(0, 15, 2), tmp_path) + ends(name, range(3, 15, 2), tmp_path)
 
 
 def blank_plan(name: str, risk: float, rows: str, respondent: bool = True) -> dict[str, Any]:
