@@ -13,6 +13,7 @@ from typing import NoReturn
 import typer
 
 from kohort.cli.flags import with_flags
+from kohort.cli.streams import UnspokenError, give_up_output, own_streams
 from kohort.cli.waiting import tell_of_waiting
 from kohort.errors import InputError, KohortError, UnfinishedError
 from kohort.interrupts import StoppedError, ending, leave_at_once, stop_on_signals
@@ -26,11 +27,20 @@ UNDONE = {  # what is so where a command is ended by a signal; those that change
     "history": "nothing was marked",
 }
 UNFINISHED = "it had not come to its end"
+DONE = {  # what is so where a command has nothing left but to say so: it says nothing before
+    "anonymize": "the release stands",
+    "demo": "the release stands",
+    "share": "the release is marked as shared",
+    "history": "what was to be marked is marked",
+    "keygen": "the keys are written",
+    "init": "the plan is written",
+    "import": "the plan is written",
+}
 
 
 def run_and_end(commands: Callable[[], object]) -> None:
     """Run the command line; an error becomes a message and an exit code, never a traceback with data."""
-    with stop_on_signals():
+    with stop_on_signals(), own_streams():
         try:
             tell_of_waiting()
             _run(commands)
@@ -40,9 +50,9 @@ def run_and_end(commands: Callable[[], object]) -> None:
 
 def _run(commands: Callable[[], object]) -> None:
     try:
-        commands()
-    except BrokenPipeError:
-        sys.exit(1)
+        _run_and_say(commands)
+    except UnspokenError as problem:
+        _unspoken(problem)
     except (KeyboardInterrupt, StoppedError) as end:
         _ended(end)
     except SystemExit as end:  # typer turns Ctrl-C into a code without a word
@@ -64,6 +74,24 @@ def _run(commands: Callable[[], object]) -> None:
             raise
         _complain(_bug(problem))
         sys.exit(1)
+
+
+def _run_and_say(commands: Callable[[], object]) -> None:
+    """Run the command line, and see to it that all it said is out."""
+    try:
+        commands()
+    finally:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+
+
+def _unspoken(problem: UnspokenError) -> NoReturn:
+    """Say what a command did that cannot print it; who stopped reading lists knows why."""
+    give_up_output()
+    done = DONE.get(_command())
+    if done is not None or not problem.is_left:
+        _complain(f"standard output takes nothing more ({problem}); {done or 'what was found is not told'}")
+    sys.exit(1)
 
 
 def _bug(problem: Exception) -> str:
@@ -111,9 +139,13 @@ def _ended(end: BaseException) -> NoReturn:
 
 
 def _unfinished(how: str) -> str:
-    """Return how a command was ended, and what did not come of it; its name is the first word that is no option."""
-    command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
-    return f"{how}; {UNDONE.get(command, UNFINISHED)}"
+    """Return how a command was ended, and what did not come of it."""
+    return f"{how}; {UNDONE.get(_command(), UNFINISHED)}"
+
+
+def _command() -> str:
+    """Return the name of the command: the first word that is no option."""
+    return next((word for word in sys.argv[1:] if not word.startswith("-")), "")
 
 
 def _code(end: BaseException) -> int:
@@ -125,7 +157,10 @@ def _tell_json(problem: KohortError) -> None:
     import json
 
     told = {"error": problem.told(), "exit_code": problem.exit_code}
-    typer.echo(json.dumps(told))
+    try:
+        typer.echo(json.dumps(told))
+    except UnspokenError:  # it was said on stderr
+        give_up_output()
 
 
 def _complain(message: str) -> None:

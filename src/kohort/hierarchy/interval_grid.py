@@ -174,10 +174,10 @@ class IntervalGrid:
             return Scale(declared=False, closed=False)
         pitch = None
         if self.widths:
-            reach = None if self.ends is None else self.ends[1] - self.ends[0]
+            domain = None if self.ends is None else self.ends[1] - self.ends[0]
             low, high, reach = (
                 None if told is None else Decimal(self._spelled(told))
-                for told in (self.low, self.high, reach)
+                for told in (self.low, self.high, domain)
             )
             origin, width = (Decimal(self._spelled(told)) for told in (self.origin, self.widths[0]))
             pitch = Pitch(origin, width, low, high, reach)

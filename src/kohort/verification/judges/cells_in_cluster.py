@@ -21,6 +21,8 @@ from kohort.table.cluster.keyed import RowKeys
 from kohort.table.cluster.opening import DELIMITED, METADATA, NUMBERS, unglobbed
 from kohort.table.cluster.packets import parts_for
 from kohort.table.cluster.places import Places
+from kohort.table.cluster.served import unnumbered
+from kohort.table.cluster.session import told_plainly
 from kohort.table.cluster.source import ClusterSource
 from kohort.table.cluster.values import Values, broadcast, joined, values_of
 from kohort.table.counted import CountedColumn
@@ -161,9 +163,11 @@ class CellsInCluster:
         counted = f"SELECT {part} AS part, max({place}) + 1 AS n FROM {WRITTEN} GROUP BY {part}"
         cluster.keep("written_parts", _counted(self.table(counted)) if is_text else _before(written.path))
         if isinstance(people, Path):
-            cluster.put(
-                "people_read", cluster.spark.read.parquet(unglobbed(people)).select("respondent", *METADATA)
-            )
+            with unnumbered(), told_plainly():
+                cluster.put(
+                    "people_read",
+                    cluster.spark.read.parquet(unglobbed(people)).select("respondent", *METADATA),
+                )
             cluster.keep("people_parts", _before(people))
             told = "SELECT respondent, row_index + before AS place FROM people_read JOIN people_parts ON file_name = part"
             cluster.put("people_named", cluster.query(told))
