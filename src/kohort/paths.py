@@ -38,7 +38,34 @@ def usable(told: Any, what: str = "the path") -> Path:
             ) from None
     except ValueError:
         raise _unnameable(what) from None
+    _demand_text(path, what)
     return path
+
+
+def named(told: Any, what: str) -> Path:
+    """Return what is named as the path of a file; refuse what has no name of its own, such as `.` and `/`.
+
+    >>> named("team.key", "the key").name
+    'team.key'
+    """
+    path = usable(told, what)
+    if not path.name:
+        raise InputError(f"{what} {path} is a folder; name a file", code="system.refused")
+    return path
+
+
+def _demand_text(path: Path, what: str) -> None:
+    """Refuse a path that is no text: readers and documents spell it as one. The folder we are in belongs to it."""
+    try:
+        os.path.abspath(path).encode()
+    except UnicodeEncodeError:
+        raise InputError(
+            f"{what} {_short(path)!r} stands at a path with a name that is not UTF-8 text, which not every reader of tables "
+            "opens; rename that folder or file",
+            code="system.refused",
+        ) from None
+    except FileNotFoundError:  # the folder we are in is gone: whoever opens the path is told
+        pass
 
 
 def resolved(path: Path) -> Path:

@@ -68,7 +68,7 @@ def _run(commands: Callable[[], object]) -> None:
             _ended(told)
         if isinstance(problem, KohortError):
             _refused(problem)
-        if isinstance(problem, OSError) and problem.errno is not None:
+        if isinstance(problem, OSError):
             _refused(_by_the_system(problem))
         if os.environ.get("KOHORT_DEBUG"):
             raise
@@ -114,7 +114,12 @@ def _made(place: tuple[FrameType, int]) -> tuple[str, int, str]:
 
 def _by_the_system(problem: OSError) -> InputError:
     """Return what the operating system refused as an error of what was asked for."""
-    why = os.strerror(problem.errno or 0)
+    if problem.errno is None:  # of dynamic libraries it says nothing but that it cannot load them
+        return InputError(
+            "the operating system refuses to load a library; allow more memory (ulimit -v), or install Kohort anew",
+            code="system.refused",
+        )
+    why = os.strerror(problem.errno)
     return InputError(
         f"the operating system refuses ({why}); check the paths that were given, and whether there is room",
         code="system.refused",

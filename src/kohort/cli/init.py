@@ -13,6 +13,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from kohort.errors import InputError
+from kohort.folders.own_files import write_private
 from kohort.folders.release_folder import refuse_within
 from kohort.toml import toml_value
 
@@ -70,7 +71,7 @@ def run(
     warn(warnings)
     path = os.path.relpath(table_path, output.parent)
     try:
-        output.write_text(_saying(plan_text(path, proposals), said, draft.findings), encoding="utf-8")
+        write_private(output, _saying(plan_text(path, proposals), said, draft.findings))
     except OSError as problem:
         raise InputError(
             f"{output}: the plan cannot be written ({problem.strerror})", code="file.unwritable", path=output

@@ -50,5 +50,7 @@ def demand_heeded(said: dict[str, Any], table: Path) -> None:
     """Refuse what is said of a file that its format does not have."""
     from kohort.plan.sections import InputPlan, convert
     from kohort.preparation.effects import refuse_unheeded
+    from kohort.typed import check_sound
 
+    check_sound(said, "[input]")
     refuse_unheeded(convert(said, InputPlan, "[input]"), [table])

@@ -18,6 +18,7 @@ from kohort.ledger.file import Book, is_blank, open_book
 from kohort.ledger.held import Held
 from kohort.ledger.keys import check_value, key_path
 from kohort.ledger.together import Together, compose
+from kohort.paths import named
 
 SCATTERED = "the plan names no respondent, so that nobody can be recognised"
 FORGOTTEN = "its people were forgotten"
@@ -58,7 +59,7 @@ class Ledger:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path = named(path, "the ledger")
 
     def releases(self) -> list[dict[str, Any]]:
         """Return all releases, the earliest first."""

@@ -18,7 +18,7 @@ from typing import Any
 
 from kohort.errors import InputError
 from kohort.folders.release_folder import SIGNATURE, refuse_within, write_text
-from kohort.paths import usable
+from kohort.paths import named, usable
 from kohort.release.documents import load_json
 from kohort.table.formats.extras import extra
 
@@ -131,7 +131,7 @@ def new_key(path: Path) -> str:
     form = _serialization()
     private = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
     shared = key.public_key().public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo)
-    public = path.with_name(f"{path.name}.pub")
+    public = named(path, "the key").with_name(f"{path.name}.pub")
     for place in (path, public):
         refuse_within(place)
         if place.exists() or place.is_symlink():
