@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import Any, Protocol
 
 import numpy as np
@@ -160,7 +161,8 @@ def domain_order(attribute: Attribute) -> IntArray:
     labels, numbers = attribute.labels, _numbers(attribute.labels)
     keys: list[Any] = [(text is None, text or "") for text in labels]
     if numbers is not None:
-        keys = [(text is None, number) for text, number in zip(labels, numbers, strict=True)]
+        # floats take long numbers for one another, and one number may be spelled twice: no order is left to chance
+        keys = [(*key[:1], n, Decimal(key[1] or 0), key[1]) for key, n in zip(keys, numbers, strict=True)]
     return np.array(sorted(range(len(labels)), key=keys.__getitem__), np.int64)
 
 

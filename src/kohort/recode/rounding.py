@@ -68,7 +68,7 @@ def _nearest(points: list[Decimal], mean: Decimal) -> Decimal:
 
 def decimals_of(hierarchy: Hierarchy) -> int:
     """Return the most decimals that a ground value has."""
-    return max(max(-_exponent(text), 0) for text in hierarchy.numerals() if text is not None)
+    return max([0, *(-_exponent(text) for text in hierarchy.numerals() if text is not None)])
 
 
 def _exponent(text: str) -> int:

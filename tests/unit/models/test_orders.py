@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import kohort
 from kohort.classes import classes_of_rows
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.models import Attribute, KAnonymity, LDiversity, Reference, TCloseness
 from kohort.models.earth_mover import by_spelling, demand_order, domain_order, told_order
 from kohort.models.model import scale_of, spelled_orders
+from kohort.verification.judges.definitions.order import ranks
+from kohort.verification.judges.definitions.whole import Whole
 
 TEXTS, NUMBERS, DATES = (f"{what}, missing values last" for what in ("texts", "numbers", "dates"))
 DECLARED, HIERARCHY = "declared hierarchy", "hierarchy"
@@ -109,3 +119,43 @@ def test_figures_are_told_by_the_distances_that_a_column_allows() -> None:
         (attribute("a", "b", "c", hierarchy=ALPHABET), ["equal", "hierarchical"]),
     ):
         assert list(TCloseness.figures(classes, "s", Reference(4, {"s": values}))["t"]) == known
+
+
+NEAR = st.one_of(
+    st.integers(-(2**63), -(2**63) + 9).map(str),
+    st.integers(2**53 - 4, 2**53 + 9).map(str),
+    st.integers(0, 9).map(lambda digit: f"0.1000000000000000000{digit}"),
+    st.sampled_from(["1", "1.0", "1e0", "-0.0", "0", "-0"]),
+)
+
+
+@given(st.lists(st.one_of(st.none(), NEAR), min_size=1, max_size=12, unique=True), st.randoms())
+def test_numbers_that_floats_take_for_one_have_their_order_whatever_comes_first(
+    labels: list[str | None], chance: random.Random
+) -> None:
+    """By the model and by the judge alike, and the same for every order of the rows."""
+    wanted = sorted((x for x in labels if x is not None), key=lambda text: (Fraction(text), text))
+    chance.shuffle(labels)
+    values = attribute(*labels)
+    assert [labels[code] for code in domain_order(values) if labels[code] is not None] == wanted
+    judged = ranks(Whole(tuple(labels), np.ones(len(labels), np.int64)))
+    assert np.array_equal(np.argsort(judged), domain_order(values))
+
+
+def test_long_numbers_are_released_by_their_order_wherever_they_stand(tmp_path: Path) -> None:
+    """The values of two classes in turns, which floats take for one: the classes lie apart by 0.3 of the order."""
+    long = [-(2**63) + i for i in (0, 3, 1, 4, 2, 5)]
+    plan = kohort.Plan(
+        columns={"q": "quasi", "s": "sensitive"},
+        require=[KAnonymity(2), TCloseness(column="s", t=0.2, distance="ordered")],
+        recode={"max_suppression": 0},
+    )
+    for values in (long, sorted(long), [0, 3, 1, 4, 2, 5]):
+        table = pa.table({"q": ["AB"[i in (1, 3, 5)] for i in range(6)] * 10, "s": values * 10})
+        if values == sorted(long):
+            table = table.set_column(0, "q", pa.array(list("AAABBB") * 10))
+        pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
+        for engine in ("memory", "duckdb"):
+            release = kohort.anonymize(tmp_path / "t.parquet", plan, engine=engine)
+            assert release.levels == {"q": 1}
+        assert kohort.audit(table, quasi=["q"], sensitive=["s"])["sensitive"]["s"]["t"]["ordered"] == 0.3

@@ -60,5 +60,7 @@ def _positions(hierarchy: Hierarchy) -> FloatArray:
 
 
 def _with_missing(places: FloatArray) -> FloatArray:
+    if len(places) == 0:  # nothing but missing
+        return np.zeros(1)
     step = (places[-1] - places[0]) / (len(places) - 1) if len(places) > 1 else 1.0
     return np.append(places, places[-1] + (step or 1.0))

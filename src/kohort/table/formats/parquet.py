@@ -35,8 +35,8 @@ def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
         columns = wanted(path, file.schema_arrow.names, options.columns)
         _check_once(file, columns)
         batches = [_coded(batch) for batch in file.iter_batches(_ROWS_IN_MEMORY, columns=columns)]
-        schema = batches[0].schema if batches else file.schema_arrow
-        return pa.Table.from_batches(batches, schema).select(columns)
+        nothing = _coded(pa.RecordBatch.from_pylist([], file.schema_arrow))
+        return pa.Table.from_batches(batches or [nothing]).select(columns)
     except _FAULTS:
         raise _unreadable(path) from None
 

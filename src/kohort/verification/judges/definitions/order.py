@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from math import isfinite
 
 import numpy as np
@@ -17,13 +18,13 @@ def ranks(whole: Whole) -> IntArray:
     return rank
 
 
-def _keys(whole: Whole) -> list[tuple[bool, float | str]]:
+def _keys(whole: Whole) -> list[tuple[bool, Decimal, str]]:
+    """Return by what values are put in order: numbers as they are written, for floats may take two of them for one."""
     if whole.ground is not None:
-        return [(False, float(code)) for code in whole.ground]
-    told = [label for label in whole.labels if label is not None]
-    if all(map(_is_number, told)):
-        return [(label is None, 0.0 if label is None else float(label)) for label in whole.labels]
-    return [(label is None, label or "") for label in whole.labels]
+        return [(False, Decimal(int(code)), "") for code in whole.ground]
+    by_number = all(map(_is_number, (label for label in whole.labels if label is not None)))
+    numbers = (Decimal(label) if by_number and label is not None else Decimal(0) for label in whole.labels)
+    return [(label is None, number, label or "") for label, number in zip(whole.labels, numbers, strict=True)]
 
 
 def _is_number(text: str) -> bool:
