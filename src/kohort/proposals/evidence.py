@@ -15,7 +15,7 @@ from kohort.hierarchy.calendar import date_pattern, format_days, is_iso, iso_day
 from kohort.hierarchy.numerals import is_number
 from kohort.proposals.date_formats import LONGEST, SHORTEST, formats_like
 from kohort.proposals.value_kinds import kind_of
-from kohort.proposals.value_names import are_names, is_wordy
+from kohort.proposals.value_names import are_names, is_full_name, is_wordy
 from kohort.proposals.value_words import Kind
 from kohort.table import Column
 
@@ -214,6 +214,18 @@ class Evidence:
             return False
         rare = zip(self.told, self.told_counts.tolist(), strict=True)
         return any(rows < _CROWD and len(text.split()) >= _PHRASE for text, rows in rare)
+
+    @cached_property
+    def has_strays(self) -> bool:
+        """Whether some values in few rows look like somebody's name, address or number among values that do not."""
+        if self.is_number or self.date_format:
+            return False
+        rare = zip(self.told, self.told_counts.tolist(), strict=True)
+        shapes = [shape for name, shape in _SHAPES.items() if name != ICD]
+        return any(
+            rows < _CROWD and (is_full_name(text) or any(shape.fullmatch(text) for shape in shapes))
+            for text, rows in rare
+        )
 
     @cached_property
     def has_phrases(self) -> bool:

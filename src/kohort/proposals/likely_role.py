@@ -170,6 +170,12 @@ def _sensitive(evidence: Evidence, concept: Concept, said: str, text: str) -> Ju
             f"{reason}, but some of its values are phrases, which may name people",
             "undecided",
         )
+    if evidence.has_strays:
+        return Judgement(
+            Role.SENSITIVE,
+            f"{reason}, but some of its values look like names, addresses or numbers of people",
+            "undecided",
+        )
     if (
         evidence.is_number
         and tells_apart(evidence)
@@ -280,7 +286,7 @@ def _of_kind(evidence: Evidence, kind: Kind) -> Judgement:
     reason = f"its values are {kind.name}"
     if kind.role is Role.QUASI:
         return Judgement(kind.role, reason, "unsure")
-    alone = evidence.has_rare_phrases or evidence.points
+    alone = evidence.has_rare_phrases or evidence.has_strays or evidence.points
     return Judgement(kind.role, reason, "sure" if kind.certain and not alone else "undecided")
 
 

@@ -38,6 +38,17 @@ def are_names(values: Sequence[str], rows: Sequence[int], said_otherwise: Collec
     return len(known) >= fewest and sum(known) >= share * total
 
 
+def is_full_name(value: str) -> bool:
+    """Tell whether a text is written as somebody's first and last name are, and one of them is known.
+
+    >>> is_full_name("Anna Miller"), is_full_name("Multiple Sclerosis"), is_full_name("Anna")
+    (True, False, False)
+    """
+    words = value.replace(",", " ").split()
+    written = len(words) in (2, 3) and all(word[:1].isupper() for word in words) and not value.isupper()
+    return written and is_wordy(value) and _is_known(value, ())
+
+
 def is_wordy(value: str) -> bool:
     """Tell whether a text is a few words of letters, as names are."""
     return _LETTERS.fullmatch(value) is not None and len(value.split()) <= _WORDS
