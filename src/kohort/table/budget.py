@@ -16,8 +16,8 @@ DUCKDB, ROOM = 0.40, 0.35
 
 _UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
-_LONGEST = 30  # signs
-_SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]+|%)\s*")
+_LONGEST, _MOST = 30, 2**60  # signs, and bytes
+_SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]+|%)\s*")
 
 
 @dataclass(frozen=True)
@@ -63,14 +63,16 @@ def with_room(room: int) -> str:
 def _bytes(memory: str) -> int:
     found = _SIZE.fullmatch(memory)
     unit = "" if found is None else found[2].upper()
-    if found is None or unit not in (*_UNITS, "%") or len(memory) > _LONGEST:
+    sizes = _UNITS if unit != "%" else {"%": _machine() / 100}
+    size = 0 if found is None or len(memory) > _LONGEST else int(float(found[1]) * sizes.get(unit, 0))
+    if not 0 < size < _MOST:
         raise InputError(
             f"memory {memory!r}: write it as 800MB or 4GB",
             code="engine.memory",
             option="memory",
             value=memory,
         )
-    return int(float(found[1]) * (_machine() / 100 if unit == "%" else _UNITS[unit]))
+    return size
 
 
 @cache
