@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kohort.arrays import IntArray
 from kohort.engines import Engine, demand_source, demand_tables
 from kohort.engines.reading import Known, Reading
@@ -98,7 +100,8 @@ def verify_table(
 def _label_forms(reading: Reading, plan: Plan, original: Original | None) -> LabelForms:
     """Return what the spellings of the released labels show; nothing where a quasi-identifier is not there, which is told."""
     try:
-        labels = {name: reading.tuples([name])[0][name].texts for name in plan.quasi}
+        told = reading.tuples(plan.quasi)[0]
     except InputError:
         return UNASKED
+    labels = {c.name: [c.texts[code] for code in np.unique(c.codes).tolist()] for c in told}
     return label_forms(labels, None if original is None else original.hierarchies)

@@ -107,9 +107,7 @@ def _spelled(file: Path, doubled: Sequence[str], beside: Verdict) -> Verdict:
     if suffix in STORED:
         return Verdict(SPELLED, None, note=UNSEEN)
     forms = with_room_for_forms(file)
-    return Verdict(
-        SPELLED, None if forms else True, note=FORMS.format(_named(forms)) if forms else ""
-    )
+    return Verdict(SPELLED, None if forms else True, note=FORMS.format(_named(forms)) if forms else "")
 
 
 def _beside(
