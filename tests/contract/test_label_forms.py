@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 import kohort
@@ -294,6 +295,17 @@ def test_without_the_original_it_is_not_said_of_intervals_and_sets(tmp_path: Pat
     for cells, holds in ((["20-29"] * 6, True), (["[20, 29]"] * 6, None), (["{20, 21}"] * 6, None)):
         verdicts = kohort.verify(written(tmp_path / "t.csv", cells), plan)
         assert {verdict.promise: verdict.holds for verdict in verdicts}[SPELLED] is holds
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_labels_that_are_not_there_have_no_spelling(engine: str, tmp_path: Path) -> None:
+    pyarrow.parquet.write_table(pa.table({"s": ["a", "b", "c"]}), tmp_path / "t.parquet")
+    plan = {
+        "columns": {"q": {"role": "quasi", "hierarchy": AGES}, "s": "sensitive"},
+        "require": [kohort.KAnonymity(3)],
+    }
+    verdicts = kohort.verify(tmp_path / "t.parquet", plan, engine=engine)
+    assert [verdict.holds for verdict in verdicts] == [False, True, None]
 
 
 def test_a_loose_copy_of_a_release_passes(tmp_path: Path) -> None:
