@@ -33,26 +33,28 @@ class Interval:
     missing: bool
 
 
-def spelled_as_ours(hierarchy: Hierarchy, interval: Interval) -> bool:
-    """Say whether Kohort would tell what an interval covers by that very text, at some least level."""
-    if hierarchy.grid is None:
-        return False
+def spelled_as_ours(hierarchy: Hierarchy, intervals: Sequence[Interval]) -> bool:
+    """Say whether Kohort would tell what each interval covers by that very text, at some least level."""
+    if not intervals or hierarchy.grid is None:
+        return not intervals
     if hierarchy.days is not None:
         # Where the outermost dates end follows from the released rows; but a day is spelled in one way.
-        return ends_on_cells(hierarchy, interval.ends)
+        return _end_on_cells(hierarchy, [interval.ends for interval in intervals])
+    ranges = [Ranges.of(hierarchy, level) for level in range(max(hierarchy.height, 1))]
+    return all(_is_told_by(ranges, interval) for interval in intervals)
+
+
+def _is_told_by(ranges: Sequence[Ranges], interval: Interval) -> bool:
     low, high = int(interval.codes[0]), int(interval.codes[-1])
-    return any(
-        Ranges.of(hierarchy, level).label(low, high, interval.missing) == interval.text
-        for level in range(max(hierarchy.height, 1))
-    )
+    return any(own.label(low, high, interval.missing) == interval.text for own in ranges)
 
 
-def ends_on_cells(hierarchy: Hierarchy, ends: Bounds) -> bool:
-    """Say whether an interval begins and ends, as it is written, where cells or labels do."""
+def _end_on_cells(hierarchy: Hierarchy, told: Sequence[Bounds]) -> bool:
+    """Say whether intervals begin and end, as they are written, where cells or labels do."""
     cells = list(cells_from(hierarchy, 0))
     begins = {(own.low, own.low_in) for own in cells}
     stops = {(own.high, own.high_in) for own in cells}
-    return (ends.low, ends.low_in) in begins and (ends.high, ends.high_in) in stops
+    return all((own.low, own.low_in) in begins and (own.high, own.high_in) in stops for own in told)
 
 
 def in_one_form(hierarchy: Hierarchy, intervals: Sequence[Interval], others: Sequence[Bounds | None]) -> bool:

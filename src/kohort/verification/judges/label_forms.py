@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from kohort.arrays import IntArray
 from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
 from kohort.hierarchy.bounds import read_interval
@@ -68,10 +70,9 @@ def _is_served(told: ToldLabels, by: Callable[[str], bool] | None) -> bool:
     """Say whether every label stands for a value that a spelling is there for; None: it is there for all."""
     if by is None:
         return True
-    ground = told.hierarchy.ground
-    meant = [covered(told.hierarchy, label) for label in told.labels]
-    texts = ([ground[int(code)] for code in codes] for codes in meant if codes is not None)
-    return all(any(text is None or by(text) for text in own) for own in texts)
+    served = np.array([text is None or by(text) for text in told.hierarchy.ground], np.bool_)
+    meant = (covered(told.hierarchy, label) for label in told.labels)
+    return all(bool(served[codes].any()) for codes in meant if codes is not None)
 
 
 def _is_listed(told: ToldLabels) -> bool:
@@ -86,7 +87,7 @@ def _is_bounded(told: ToldLabels) -> bool:
     """Say whether intervals are spelled as ours are, or all in one form; none tells of the missing where nothing is."""
     if any(own.missing for own in told.intervals) and told.hierarchy.ground[-1] is not None:
         return False
-    if all(spelled_as_ours(told.hierarchy, own) for own in told.intervals):
+    if spelled_as_ours(told.hierarchy, told.intervals):
         return True
     return in_one_form(told.hierarchy, told.intervals, [read_interval(label) for label in told.groups])
 

@@ -138,7 +138,7 @@ class ToldLabels:
 
     def _between(self, own: Bounds, codes: IntArray) -> Hashable:
         inside = () if self._whole else (own.low_in, own.high_in)
-        return ("between", self._ends(own), inside, codes.astype(np.int64).tobytes())
+        return ("between", self._ends(own), inside, _values(codes))
 
     def _ends(self, own: Bounds) -> tuple[float | None, float | None]:
         """Return where an interval ends; of whole numbers and days its first and its last."""
@@ -165,4 +165,7 @@ def ends_of(text: str) -> Bounds | None:
 
 
 def _values(codes: IntArray) -> Hashable:
+    """Return ascending codes as something to compare; most are a run, which its ends tell."""
+    if len(codes) and codes[-1] - codes[0] + 1 == len(codes):
+        return ("values", int(codes[0]), int(codes[-1]))
     return ("values", codes.astype(np.int64).tobytes())
