@@ -46,7 +46,10 @@ class Reading(Protocol):
         """Return what the tables say; raises InputError where they are not those of a release."""
 
     def tuples(self, names: Sequence[str]) -> tuple[Table, IntArray]:
-        """Return the distinct combinations of some columns of the table, and how many records hold each."""
+        """Return the distinct combinations of some columns of the table, and how many records hold each.
+
+        Raises InputError where one of them is not there.
+        """
 
     def nothing_else(self) -> Verdict:
         """Return whether the files hold their tables and nothing beside them."""

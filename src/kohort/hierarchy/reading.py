@@ -41,8 +41,13 @@ def covered(hierarchy: Hierarchy, label: Label) -> IntArray | None:
             return codes
         if label is None:
             return None
-    codes = _set_or_interval(hierarchy, str(label).removesuffix(OR_MISSING))
-    if codes is None or not str(label).endswith(OR_MISSING) or hierarchy.ground[-1] is not None:
+    return spanned(hierarchy, str(label))
+
+
+def spanned(hierarchy: Hierarchy, text: str) -> IntArray | None:
+    """Return the ground codes that a text stands for as an interval or a set, whatever labels the hierarchy has; else None."""
+    codes = _set_or_interval(hierarchy, text.removesuffix(OR_MISSING))
+    if codes is None or not text.endswith(OR_MISSING) or hierarchy.ground[-1] is not None:
         return codes
     return np.union1d(codes, [hierarchy.size - 1])
 
@@ -107,6 +112,16 @@ def items_of(label: Label) -> tuple[str, ...]:
         return ()
     values = _items(text[1:-1]) if len(text) > 2 and text[0] == "{" and text[-1] == "}" else None
     return (text,) if values is None else tuple(values)
+
+
+def is_span(label: Label) -> bool:
+    """Say whether a label has the form of an interval or a set, whatever it means.
+
+    >>> is_span("[20, 29]"), is_span("{cook, clerk} or missing"), is_span("20-29")
+    (True, True, False)
+    """
+    text = (label or "").removesuffix(OR_MISSING)
+    return read_interval(text) is not None or (len(text) > 2 and text[0] == "{" and text[-1] == "}")
 
 
 def _set(hierarchy: Hierarchy, label: str) -> IntArray | None:

@@ -49,10 +49,21 @@ def span_label(
     if len(distinct) == 1 and level == 0:
         return exact_label(hierarchy, told[0])
     if hierarchy.listable:
-        listed = ", ".join(_quoted(str(hierarchy.ground[c])) for c in told)
-        return "{" + listed + "}" + OR_MISSING * (len(told) < len(distinct))
+        return listed(hierarchy, distinct)
     height = max(lowest_common_ancestor(hierarchy, distinct)[0], level)
     return node_label(hierarchy, height, int(hierarchy.levels[height].of_ground[distinct[0]]))
+
+
+def listed(hierarchy: Hierarchy, codes: IntArray) -> str:
+    """Return the set of distinct ground codes, ascending, with a missing value told behind it.
+
+    >>> from kohort.hierarchy import Hierarchy
+    >>> towns = Hierarchy.from_rows("town", [("rome", "*"), ("bari, old", "*")])
+    >>> listed(towns, np.array([0, 1]))
+    '{rome, "bari, old"}'
+    """
+    told = [text for text in (hierarchy.ground[int(code)] for code in codes) if text is not None]
+    return "{" + ", ".join(map(_quoted, told)) + "}" + OR_MISSING * (len(told) < len(codes))
 
 
 @dataclass(frozen=True, eq=False)

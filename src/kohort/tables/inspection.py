@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kohort.arrays import IntArray
 from kohort.engines import Engine, demand_source, demand_tables
 from kohort.engines.reading import Known, Reading
@@ -20,8 +22,10 @@ from kohort.release.opening import original_of
 from kohort.shapes import Findings, Terms
 from kohort.tables.judged_again import judge_again
 from kohort.tables.public_side import public_files
+from kohort.verification.judgement import Original
 from kohort.verification.judges import Verdict
-from kohort.verification.judges.loose import judge_loose
+from kohort.verification.judges.label_forms import LabelForms, label_forms
+from kohort.verification.judges.loose import UNASKED, judge_loose
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,5 +90,18 @@ def verify_table(
     with closing(keeper.read({stems[0]: released}, plan, memory, foreign=True)) as reading:
         beside = None if original is None else reading.beside(original, plan)
         verdicts = reading.judge(Known(plan, kind, beside, respondents))
-        loose = judge_loose(released, lambda path: options_of_release(path, plan), reading.nothing_else)
+        forms = _label_forms(reading, plan, beside)
+        loose = judge_loose(
+            released, lambda path: options_of_release(path, plan), reading.nothing_else, forms
+        )
         return [*verdicts, *loose]
+
+
+def _label_forms(reading: Reading, plan: Plan, original: Original | None) -> LabelForms:
+    """Return what the spellings of the released labels show; nothing where a quasi-identifier is not there, which is told."""
+    try:
+        told = reading.tuples(plan.quasi)[0]
+    except InputError:
+        return UNASKED
+    labels = {c.name: [c.texts[code] for code in np.unique(c.codes).tolist()] for c in told}
+    return label_forms(labels, None if original is None else original.hierarchies)

@@ -252,6 +252,8 @@ class TablesOnDisk(Generic[S]):
 
     def tuples(self, names: Sequence[str]) -> tuple[Table, IntArray]:
         """Return the distinct combinations of some columns of the table, and how many records hold each."""
+        for name in names:
+            named_only(self._written.names)[name]
         return tuples_on_disk(self._cells, WRITTEN, names)
 
     def nothing_else(self) -> Verdict:

@@ -100,13 +100,13 @@ def _by_labels(hierarchy: Hierarchy, label: Label, low: int) -> bool:
     if told is None:
         return label == SUPPRESSED or hierarchy.declared
     begins, ends = set(), set()
-    for own in _cells(hierarchy, low):
+    for own in cells_from(hierarchy, low):
         begins.add((own.low, own.low_in))
         ends.add((own.high, own.high_in))
     return (told.low, told.low_in) in begins and (told.high, told.high_in) in ends
 
 
-def _cells(hierarchy: Hierarchy, low: int) -> Iterator[Ends]:
+def cells_from(hierarchy: Hierarchy, low: int) -> Iterator[Ends]:
     """Yield where labels of a level or above begin and end."""
     grid = hierarchy.grid
     for height in range(low, hierarchy.height + 1):

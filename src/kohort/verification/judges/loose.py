@@ -15,11 +15,20 @@ from kohort.table.formats.parquet_forms import with_room_for_forms
 from kohort.table.formats.text_layout import text_layout
 from kohort.table.spellings import several_spellings
 from kohort.verification.judges.beside import BESIDE
+from kohort.verification.judges.label_forms import LabelForms
 from kohort.verification.judges.verdict import Verdict
 
 SPELLED = "every value is spelled in one way"
 TWO_WAYS = (
     "{} hold values that are read as one and spelled in several ways, by which people can be told apart"
+)
+IN_OTHER_WORDS = (
+    "{} hold labels whose spelling does not follow from what they mean (other words, another order, items twice, needless "
+    "quotes, zeros or signs), by which people can be told apart"
+)
+MEANT = (
+    "not judged: what the intervals or sets of {} mean, and so in how many ways each is spelled, is known to whoever has the "
+    "original"
 )
 FOLDER = "not judged: it is a folder that is not called like a table, and a format is known by that"
 UNSEEN = (
@@ -36,25 +45,44 @@ UNNUMBERED = (
 FOUND = "{} also holds: {}; take that out, or save the table alone"
 
 Options = Callable[[Path], Sequence[ReadingOptions]]
+UNASKED = LabelForms()
 
 
-def judge_loose(released: Any, options: Options, rewritten: Callable[[], Verdict]) -> list[Verdict]:
+def judge_loose(
+    released: Any, options: Options, rewritten: Callable[[], Verdict], forms: LabelForms = UNASKED
+) -> list[Verdict]:
     """Return whether a file spells every value in one way, and holds nothing beside its table.
 
-    The file is read by the first of the options by which it can be. Nothing is said of frames and tables of a catalog.
+    The file is read by the first of the options by which it can be. `forms` is what its labels show. Nothing is said of
+    frames and tables of a catalog.
     """
     file = _file(released)
     if file is None:
         return []
     if file.suffix.lower() not in READERS or (file.is_dir() and not is_in_parts(file)):
-        return [Verdict(SPELLED, None, note=FOLDER), Verdict(BESIDE, None, note=FOLDER)]
+        return [_with_forms(Verdict(SPELLED, None, note=FOLDER), forms), Verdict(BESIDE, None, note=FOLDER)]
     try:
         told, doubled = _spellings(file, options(file))
     except InputError as problem:
         note = f"not judged: {problem}"
-        return [Verdict(SPELLED, None, note=note), _beside(file, None, note, rewritten)]
+        spelled = Verdict(SPELLED, None, note=note)
+        return [_with_forms(spelled, forms), _beside(file, None, note, rewritten)]
     beside = _beside(file, told, "", rewritten)
-    return [_spelled(file, doubled, beside), beside]
+    return [_with_forms(_spelled(file, doubled, beside), forms), beside]
+
+
+def _with_forms(spelled: Verdict, forms: LabelForms) -> Verdict:
+    """Return whether values are spelled in one way, as their cells and the meanings of their labels show it."""
+    if forms.wrong:
+        found = [spelled.note] * (spelled.holds is False) + [IN_OTHER_WORDS.format(_named(forms.wrong))]
+        return Verdict(SPELLED, False, note="; ".join(found))
+    if forms.unknown and spelled.holds:
+        return Verdict(SPELLED, None, note=MEANT.format(_named(forms.unknown)))
+    return spelled
+
+
+def _named(columns: Sequence[str]) -> str:
+    return ", ".join(map(repr, columns))
 
 
 def _spellings(file: Path, every: Sequence[ReadingOptions]) -> tuple[ReadingOptions, list[str]]:
@@ -71,7 +99,7 @@ def _spelled(file: Path, doubled: Sequence[str], beside: Verdict) -> Verdict:
     """Return whether values are spelled in one way: found not to be, or known to be since the whole file is as it should be."""
     suffix = file.suffix.lower()
     if doubled:
-        return Verdict(SPELLED, False, note=TWO_WAYS.format(", ".join(map(repr, doubled))))
+        return Verdict(SPELLED, False, note=TWO_WAYS.format(_named(doubled)))
     if beside.holds:
         return Verdict(SPELLED, True)
     if suffix in DELIMITED:
@@ -79,9 +107,7 @@ def _spelled(file: Path, doubled: Sequence[str], beside: Verdict) -> Verdict:
     if suffix in STORED:
         return Verdict(SPELLED, None, note=UNSEEN)
     forms = with_room_for_forms(file)
-    return Verdict(
-        SPELLED, None if forms else True, note=FORMS.format(", ".join(map(repr, forms))) if forms else ""
-    )
+    return Verdict(SPELLED, None if forms else True, note=FORMS.format(_named(forms)) if forms else "")
 
 
 def _beside(

@@ -1,0 +1,171 @@
+"""`ToldLabels`: the released labels of a column as one spelling of its hierarchy has them, and what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, floor
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
+from kohort.hierarchy.bounds import Bounds, read_interval
+from kohort.hierarchy.reading import covered, spanned
+from kohort.hierarchy.spans import OR_MISSING
+from kohort.verification.judges.interval_forms import Interval, place_of
+
+
+@dataclass(frozen=True, eq=False)
+class ToldLabels:
+    """Distinct labels: nodes are labels of the hierarchy, spans are intervals and sets that are none."""
+
+    hierarchy: Hierarchy
+    labels: tuple[Label, ...]
+
+    @cached_property
+    def nodes(self) -> tuple[tuple[Label, int, int], ...]:
+        """The labels of the hierarchy itself, with level and code, at every level that has it; `*` is none of them."""
+        return tuple(
+            (label, height, level.code_of[label])
+            for label in self.labels
+            if label != SUPPRESSED
+            for height, level in enumerate(self.hierarchy.levels)
+            if label in level.code_of
+        )
+
+    @cached_property
+    def strangers(self) -> tuple[str, ...]:
+        """The labels that are none of the hierarchy's."""
+        known = {label for label, _, _ in self.nodes} | {SUPPRESSED}
+        return tuple(label for label in self.labels if label is not None and label not in known)
+
+    @cached_property
+    def spans(self) -> dict[str, IntArray]:
+        """The ground codes of every stranger that is an interval or a set of something."""
+        read = ((text, spanned(self.hierarchy, text)) for text in self.strangers)
+        return {text: codes for text, codes in read if codes is not None and len(self.without_missing(codes))}
+
+    @cached_property
+    def intervals(self) -> tuple[Interval, ...]:
+        """The spans that are told by their ends."""
+        ends = {text: ends_of(text) for text in self.spans}
+        return tuple(
+            Interval(text, own, self.without_missing(self.spans[text]), text.endswith(OR_MISSING))
+            for text, own in ends.items()
+            if own is not None
+        )
+
+    @cached_property
+    def sets(self) -> tuple[str, ...]:
+        """The spans that list values."""
+        return tuple(text for text in self.spans if ends_of(text) is None)
+
+    @cached_property
+    def groups(self) -> tuple[str, ...]:
+        """The nodes above the ground, but for those of open ends, which Kohort tells by their label always."""
+        ground = self.hierarchy.levels[0].code_of
+        found = (label for label, height, code in self.nodes if not self.is_open(height, code))
+        return tuple(dict.fromkeys(label for label in found if label is not None and label not in ground))
+
+    @cached_property
+    def tells_values(self) -> bool:
+        """Whether ground values are told as they are."""
+        return any(
+            label is not None and not height and not self.is_open(height, code)
+            for label, height, code in self.nodes
+        )
+
+    @cached_property
+    def tells_all(self) -> bool:
+        """Whether labels tell of all ground values that there are, and not only of those in rows that were not left out."""
+        if self.hierarchy.declared:
+            return True
+        told = np.zeros(self.hierarchy.size, np.bool_)
+        for label in self.labels:
+            codes = None if label == SUPPRESSED else covered(self.hierarchy, label)
+            told[[] if codes is None else codes] = True
+        return bool(told[self.without_missing(np.arange(self.hierarchy.size))].all())
+
+    def meanings_of_nodes(self) -> set[Hashable]:
+        """Return what the nodes mean, and `*` where the values that there are are all declared."""
+        found = {meant for node in self.nodes for meant in self.meanings_of_node(*node)}
+        if SUPPRESSED in self.labels and self.hierarchy.declared:
+            found.add(_values(np.arange(self.hierarchy.size)))
+        return found
+
+    def meanings_of_node(self, label: Label, height: int, code: int) -> Iterator[Hashable]:
+        """Yield what a node means: its values, if no others could be under it, and what lies between its ends."""
+        codes, own = covered(self.hierarchy, label), self._bounds(height, code)
+        assert codes is not None
+        if height == 0 or self.hierarchy.declared:
+            yield _values(codes)
+        if own is not None:
+            yield self._between(own, codes)
+
+    def meaning_of_span(self, text: str) -> Hashable:
+        """Return what a span means: its values, where these are declared or listed, else what lies between its ends."""
+        codes, own = self.spans[text], ends_of(text)
+        if own is None or self.hierarchy.declared or self.is_one_value(text):
+            return _values(codes)
+        return self._between(own, codes)
+
+    def is_one_value(self, text: str) -> bool:
+        """Say whether a span is a set of one, or an interval that begins where it ends."""
+        own = ends_of(text)
+        return len(self.spans[text]) == 1 and (own is None or len(set(self._ends(own))) == 1)
+
+    def nodes_over(self, codes: IntArray) -> Iterator[tuple[Label, int, int]]:
+        """Yield every node of the hierarchy, told or not, that stands over exactly these ground codes."""
+        for height, level in enumerate(self.hierarchy.levels):
+            code = int(level.of_ground[codes[0]])
+            if level.leaves[code] == len(codes) and (level.of_ground[codes] == code).all():
+                yield level.labels[code], height, code
+
+    def is_open(self, height: int, code: int) -> bool:
+        """Say whether a node goes on without end: what is top- or bottom-coded."""
+        own = self._bounds(height, code)
+        return own is not None and own.open
+
+    def without_missing(self, codes: IntArray) -> IntArray:
+        """Return the codes without that of a missing value."""
+        return codes[codes < self.hierarchy.size - (self.hierarchy.ground[-1] is None)]
+
+    def _bounds(self, height: int, code: int) -> Bounds | None:
+        bounds = self.hierarchy.levels[height].bounds
+        return None if bounds is None else bounds[code]
+
+    def _between(self, own: Bounds, codes: IntArray) -> Hashable:
+        inside = () if self._whole else (own.low_in, own.high_in)
+        return ("between", self._ends(own), inside, _values(codes))
+
+    def _ends(self, own: Bounds) -> tuple[float | None, float | None]:
+        """Return where an interval ends; of whole numbers and days its first and its last."""
+        low = None if own.low is None else place_of(self.hierarchy, own.low)
+        high = None if own.high is None else place_of(self.hierarchy, own.high)
+        if not self._whole:
+            return low, high
+        first = None if low is None else ceil(low) if own.low_in else floor(low) + 1
+        return first, None if high is None else floor(high) if own.high_in else ceil(high) - 1
+
+    @cached_property
+    def _whole(self) -> bool:
+        """Whether all ground values are whole numbers, or days."""
+        numbers = self.hierarchy.numbers
+        if self.hierarchy.days is not None or numbers is None:
+            return True
+        told = numbers[~np.isnan(numbers)]
+        return bool((told == np.floor(told)).all())
+
+
+def ends_of(text: str) -> Bounds | None:
+    """Return the ends of an interval, whether what is missing belongs to it or not; None where a label is none."""
+    return read_interval(text.removesuffix(OR_MISSING))
+
+
+def _values(codes: IntArray) -> Hashable:
+    """Return ascending codes as something to compare; most are a run, which its ends tell."""
+    if len(codes) and codes[-1] - codes[0] + 1 == len(codes):
+        return ("values", int(codes[0]), int(codes[-1]))
+    return ("values", codes.astype(np.int64).tobytes())
