@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from tests.contract.test_level_bounds import ROWS, SPECIAL, VARIANTS, K
 
 import kohort
 from kohort.algorithms import ALGORITHMS, algorithm
 from kohort.errors import InfeasibleError, InputError
-from tests.contract.test_level_bounds import ROWS, SPECIAL, VARIANTS, K
 
 Value = str | None
 JOBS = {
@@ -45,7 +45,7 @@ class Kind:
     top: int  # the level of the root
 
     def named(self, value: Value, level: int) -> object:
-        return ("missing" if level < self.top else "*") if value is None else self.level(value, level)
+        return "*" if level >= self.top else None if value is None else self.level(value, level)
 
     def covers(self, label: Value, value: Value) -> bool:
         if label is None or value is None:
@@ -54,6 +54,9 @@ class Kind:
 
     def keeps(self, label: Value, low: int, high: int | None, missing: bool) -> bool:
         """Say whether a label covers whole labels of the least level, and nothing beyond one of the greatest."""
+        heights = range(low, self.top + 1 if high is None else high + 1)
+        if any(self.named(value, height) == label for value in self.values for height in heights):
+            return True  # a label of an allowed level, whatever it stands for at others
         there = [*self.values, *([None] if missing else [])]
         covered = {value for value in there if self.covers(label, value)}
         whole = {self.named(value, low) for value in covered}
@@ -68,7 +71,7 @@ def of_paths(spec: dict[str, Any], paths: list[tuple[str, ...]]) -> Kind:
         listed = label[1:-1].split(", ") if label.startswith("{") else [label]
         return value in listed or label in path[value]
 
-    return Kind(spec, list(path), lambda value, level: path[value][min(level, 3)], reads, 3)
+    return Kind(spec, list(path), lambda value, level: path[value][level], reads, 3)
 
 
 def of_numbers(spec: dict[str, Any], values: list[float], ends: list[list[float]]) -> Kind:
@@ -81,7 +84,7 @@ def of_numbers(spec: dict[str, Any], values: list[float], ends: list[list[float]
             return "*"
         if height == 0 and not (bands and not ends[0][0] <= number < ends[0][-1]):
             return number
-        return bisect_right(ends[max(height - 1, 0)], number)
+        return ("band", bisect_right(ends[max(height - 1, 0)], number))
 
     return Kind(
         spec, [f"{v:g}" for v in values], level, lambda label, v: in_interval(label, float(v)), len(ends) + 1
@@ -89,16 +92,17 @@ def of_numbers(spec: dict[str, Any], values: list[float], ends: list[list[float]
 
 
 def in_interval(label: str, number: float) -> bool:
+    """Read an interval; one that includes its greatest number is spelled in whole ones, and goes on to the next."""
     if found := re.fullmatch(r"([\[(])(.*), (.*)([\])])", label):
-        low, high = float(found[2]), float(found[3])
-        return (low < number or (low == number and found[1] == "[")) and (
-            number < high or (number == high and found[4] == "]")
-        )
-    if found := re.fullmatch(r"([<>]=?)(.*)", label):
-        low, end = found[1][0] == ">", float(found[2])
-        return (found[1][1:] == "=" and number == end) or (number > end if low else number < end)
+        low, high = float(found[2]), float(found[3]) + (found[4] == "]")
+        return low <= number < high and (found[1] == "[" or number > low)
+    if found := re.fullmatch(r"([<>])(=?)(.*)", label):
+        end = float(found[3])
+        if found[1] == ">":
+            return number > end or (found[2] == "=" and number == end)
+        return number < end + (found[2] == "=")
     if found := re.fullmatch(r"(-?[\d.]+)(?: to |-)(-?[\d.]+)", label):
-        return float(found[1]) <= number <= float(found[2])
+        return float(found[1]) <= number < float(found[2]) + 1
     return float(label) == number
 
 
@@ -143,7 +147,7 @@ KINDS: dict[str, Kind] = {
         [starts(5), starts(40)],
     ),
     "band": of_numbers({"kind": "bands", "ends": ENDS}, HALVES, ENDS),
-    "born": of_dates("month", "year"),
+    "born": of_dates("month", "year", "decade"),
     "year": of_dates("year", "decade"),
     "day": of_dates("day", "year"),
     "zip": Kind(
@@ -168,8 +172,8 @@ def drawn(
     kind = KINDS[str(rng.choice(list(KINDS)))]
     low = int(rng.integers(0, kind.top)) if "min_level" in bounded and rng.random() < 0.6 else 0
     high = int(rng.integers(low, kind.top)) if "max_level" in bounded and rng.random() < 0.8 else None
-    one = kind.level(str(rng.choice(kind.values)), kind.top if high is None else high)
-    near = [value for value in kind.values if kind.level(value, kind.top if high is None else high) == one]
+    one = kind.named(str(rng.choice(kind.values)), kind.top if high is None else high)
+    near = [value for value in kind.values if kind.named(value, kind.top if high is None else high) == one]
     near = near[int(rng.integers(0, len(near))) :][: int(rng.choice([2, 3, 8]))]
     far = [kind.values[0], kind.values[-1], str(rng.choice(kind.values))]
     apart, absent = float(rng.choice([0, 0, 0.1, 0.5])), float(rng.choice([0, 0, 0.2]))
@@ -236,6 +240,56 @@ HONOURING = [name for name in ALGORITHMS if algorithm(name).card.bounds]
 @pytest.mark.parametrize("name", HONOURING)
 def test_what_is_told_keeps_its_levels_whatever_occurs(name: str, folder: Path) -> None:
     assert check(name, 11, 25, folder) > 3
+
+
+PAY = ["0.5", "12.5", "12.5", "70.25", "33.5"]
+IN_1980 = ["1980-01-01", "1980-02-01", "1980-03-05", "1980-03-07"]
+IN_NOVEMBER = ["1941-11-16", "1941-11-12", "1941-11-23", "1941-11-14"]
+ELSEWHERE = ["1941-07-23", "1980-07-07", "1941-02-12", "1980-12-20"]
+DAYS = ["1940-02-26", "1941-12-09", "1941-07-15", "1941-10-06", "1941-07-15"]
+PARTING = ["optimal", "k-optimize", "hill-climbing", "genetic", "annealing"]
+PARTING += ["top-down", "bottom-up", "mondrian", "mondrian-relaxed"]
+
+
+@pytest.mark.parametrize("name", PARTING)
+@pytest.mark.parametrize(
+    ("kind", "bounds", "column", "k", "limit", "told"),
+    [
+        ("pay", {"min_level": 1, "max_level": 1}, PAY, 2, 0.0, {"[0, 100)"}),
+        ("year", {"min_level": 1, "max_level": 1}, IN_1980, 2, 0.0, {"1980"}),
+        ("year", {"min_level": 2, "max_level": 2}, IN_1980, 2, 0.0, {"1980-1989"}),
+        ("ten", {"max_level": 1}, ["3", "7", "8"], 2, 0.0, {"0-9"}),
+        ("zip", {"max_level": 1}, ["53711", "53712"], 2, 0.0, {"5371*"}),
+        ("starred", {"max_level": 2, "min_level": 2}, ["cook", "vet"], 2, 0.0, {"*"}),
+        ("band", {"min_level": 1}, ["0.0", "-3.25", None, "1e3", "-0.0", "12.5"], 3, 0.0, {"*", "<10", ">=10 or missing"}),
+        ("born", {"max_level": 1}, IN_NOVEMBER + ELSEWHERE, 4, 1.0, {"1941-11", "[1941-11-01, 1941-11-30]"}),
+        ("day", {"max_level": 1}, DAYS, 4, 0.5, set()),
+    ],
+    ids=["pay", "year", "decade", "root", "zip", "starred", "open-end", "outermost", "below-the-grid"],
+)  # fmt: skip
+def test_what_an_attack_from_outside_found(
+    name: str,
+    kind: str,
+    bounds: dict[str, Any],
+    column: list[Value],
+    k: int,
+    limit: float,
+    told: set[str],
+    folder: Path,
+) -> None:
+    plan = plan_of(np.random.default_rng(0), name, KINDS[kind], bounds, folder)
+    recode = SPECIAL.get(name, {}) | {"algorithm": name, "max_suppression": limit, "seed": 1}
+    columns = {"x": plan.columns["x"]}
+    asked = kohort.Plan(columns=columns, require=[kohort.KAnonymity(k)], recode=recode)  # type: ignore[arg-type]
+    frame = pa.table({"x": pa.array(column, pa.string())})
+    try:
+        release = kohort.anonymize(frame, asked)
+    except InfeasibleError:
+        assert not told or name == "top-down", (
+            "which parts as far as people may be left out, and that is all of them"
+        )
+    else:
+        assert {*release.tables["table"].to_arrow()["x"].to_pylist()} <= told
 
 
 @pytest.mark.long
