@@ -110,8 +110,9 @@ def max_suppressed(plan: Plan, n_rows: int) -> int:
 
 
 def _allows_star(plan: Plan, hierarchy: Hierarchy) -> bool:
-    column = plan.columns[hierarchy.name]
-    return hierarchy.allows_star(column.min_level, column.max_level)
+    """Say whether nothing but `*` need be told of a column; below the top it is told where the label there is `*`."""
+    told, top = plan.columns[hierarchy.name].max_level, hierarchy.height
+    return told is None or (told >= top and hierarchy.allows_star(top, told))
 
 
 def _level(plan: Plan, hierarchy: Hierarchy, bound: str) -> int:

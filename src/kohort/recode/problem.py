@@ -37,7 +37,7 @@ class Problem:
     max_levels: tuple[int, ...] = ()  # per quasi-identifier; () means the hierarchies' heights
     star_allowed: tuple[
         bool, ...
-    ] = ()  # per quasi-identifier: `*` is within its levels; () means as levels tell
+    ] = ()  # per quasi-identifier: above all levels is `*`; () means by the heights
     time_limit: float | None = None  # seconds; anytime algorithms return the best so far
     seed: int | None = None  # None: from the OS
     nodes: Nodes | None = None  # who counts where distinct ground tuples are too many to hold
@@ -120,11 +120,11 @@ class Problem:
     @cached_property
     def ceilings(self) -> tuple[int | None, ...]:
         """The level whose label is told in the place of `*`, for each quasi-identifier; None where `*` may be told."""
-        bounded = zip(self.hierarchies, self.lowest, self.highest, strict=True)
+        highest = self.highest
         allowed = self.star_allowed or tuple(
-            high == hierarchy.height or hierarchy.allows_star(low, high) for hierarchy, low, high in bounded
+            high == h.height for h, high in zip(self.hierarchies, highest, strict=True)
         )
-        return tuple(None if star else high for star, high in zip(allowed, self.highest, strict=True))
+        return tuple(None if star else high for star, high in zip(allowed, highest, strict=True))
 
     @cached_property
     def exact(self) -> tuple[bool, ...]:
