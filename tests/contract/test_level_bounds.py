@@ -109,8 +109,10 @@ def covered(paths: list[tuple[str | None, ...]], label: str | None) -> set[str |
 
 
 def keeps(paths: list[tuple[str | None, ...]], label: str | None, low: int, high: int) -> bool:
-    if label != "*" and any(label in path[low : high + 1] for path in paths):
+    if any(label in path[low : high + 1] for path in paths):
         return True  # a label of an allowed level, whatever it stands for at others
+    if label == "*":
+        return high == len(paths[0]) - 1  # though no other value may occur
     values = covered(paths, label)
     of = {path[0]: path for path in paths}
     whole = all({p[0] for p in paths if p[low] == of[v][low]} <= values for v in values)

@@ -134,6 +134,16 @@ class Hierarchy:
         most = self.height + (self.ground[-1] is not None)  # a missing value may add a root
         return None if level < 0 or (self.closed and level > most) else min(level, self.height)
 
+    def allows_star(self, low: int, high: int | None) -> bool:
+        """Say whether a plan that asks for the levels from `low` to `high` lets a value be told as `*`; None: up to the root.
+
+        It does where a label of these levels is spelled so, where the plan names a level above the top, and at the root of a
+        closed hierarchy, which tells as little. The root of others may be `1980-1989`, for no other decade occurs: it tells more.
+        """
+        if high is None or high > self.height or (self.closed and high == self.height):
+            return True
+        return any(SUPPRESSED in level.code_of for level in self.levels[min(low, high) : high + 1])
+
     def step(self, low: int, high: int) -> IntArray:
         """Return the map from codes at level `low` to codes at level `high`."""
         table = np.empty(len(self.levels[low].labels), np.int32)

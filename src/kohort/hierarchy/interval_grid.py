@@ -154,7 +154,7 @@ class IntervalGrid:
         told = [None, *(self._spelled(int(mark)) for mark in marks)]
         last = [*(self._spelled(int(mark) - self.step) for mark in marks), None]
         bounds = [
-            Bounds(told[place], last[place], high_in=self.whole)
+            Bounds(told[place], last[place], high_in=self.whole or last[place] is None)
             if place
             else Bounds(None, self._spelled(int(marks[0])), high_in=False)
             for place in distinct.tolist()

@@ -29,14 +29,19 @@ OR_MISSING = " or missing"
 
 
 def span_label(
-    hierarchy: Hierarchy, codes: IntArray, level: int = 0, released: IntArray | None = None
+    hierarchy: Hierarchy,
+    codes: IntArray,
+    level: int = 0,
+    released: IntArray | None = None,
+    ceiling: int | None = None,
 ) -> Label:
     """Return the spelling of a set of ground codes: one value, `*` for all, an interval, a set or a label above it.
 
     Numbers and dates with a grid are spelled as the interval from the cell of the least to the cell of the
     greatest, so the codes should be all of those between. Values that the plan names are listed; of all
     others the label that stands above them is told. Nothing finer than the labels of `level` is told. `released` are
-    the codes of the whole release, whose first and last dates are told coarsely (`Ranges.label`).
+    the codes of the whole release, whose first and last dates are told coarsely (`Ranges.label`), but by no label above
+    the level `ceiling`.
     """
     distinct: IntArray = np.unique(codes)
     told = [int(c) for c in distinct if hierarchy.ground[c] is not None]
@@ -45,7 +50,9 @@ def span_label(
     if not told:
         return None
     if hierarchy.grid is not None:
-        return Ranges.of(hierarchy, level, released).label(told[0], told[-1], len(told) < len(distinct))
+        return Ranges.of(hierarchy, level, released, ceiling).label(
+            told[0], told[-1], len(told) < len(distinct)
+        )
     if len(distinct) == 1 and level == 0:
         return exact_label(hierarchy, told[0])
     if hierarchy.listable:
@@ -80,8 +87,14 @@ class Ranges:
     outermost: tuple[int, int] = (-1, -1)  # the codes of the earliest and the latest date of the release
 
     @classmethod
-    def of(cls, hierarchy: Hierarchy, level: int, released: IntArray | None = None) -> Ranges:
-        """Return the spelling for a hierarchy with a grid, in a release of some ground codes."""
+    def of(
+        cls,
+        hierarchy: Hierarchy,
+        level: int,
+        released: IntArray | None = None,
+        ceiling: int | None = None,
+    ) -> Ranges:
+        """Return the spelling for a hierarchy with a grid, in a release of some ground codes; no label is above `ceiling`."""
         assert hierarchy.grid is not None
         assert hierarchy.wide_grid is not None
         wide = hierarchy.wide_grid
@@ -94,14 +107,14 @@ class Ranges:
             return cls(hierarchy, level, hierarchy.grid, wide)
         outermost = int(told.min()), int(told.max())
         height = _coarse_level(hierarchy, level, outermost, len(told) < len(released))
-        coarse = wide_grid(hierarchy, hierarchy.grid, height)
+        coarse = wide_grid(hierarchy, hierarchy.grid, height if ceiling is None else min(height, ceiling))
         return cls(hierarchy, level, hierarchy.grid, wide, coarse, outermost)
 
     def label(self, low: int, high: int, missing: bool = False) -> Label:
         """Return the interval that holds the cells of all ground codes low … high, none of them missing.
 
         Where dates are not declared, the earliest and the latest of a release are often one person's: an interval
-        that is outermost there ends with a label of the coarsest level that the release calls for.
+        that is outermost there ends with a label of the coarsest level that the release calls for and the plan allows.
         """
         hierarchy, suffix = self.hierarchy, OR_MISSING * missing
         if low == 0 and high - low + 1 + missing == hierarchy.size > 1:
@@ -163,6 +176,13 @@ def _is_exact(hierarchy: Hierarchy, code: int) -> bool:
         found is None or (level.of_ground[code] == found and level.leaves[found] == 1)
         for level, found in above
     )
+
+
+def label_at(hierarchy: Hierarchy, level: int, code: int) -> tuple[Label, float]:
+    """Return the label of a level above a ground code, and how many ground values lie under it."""
+    domain = hierarchy.levels[level]
+    above = int(domain.of_ground[code])
+    return domain.labels[above], float(domain.leaves[above])
 
 
 def node_label(hierarchy: Hierarchy, level: int, code: int) -> Label:

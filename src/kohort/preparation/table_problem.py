@@ -55,6 +55,7 @@ def problem_of(
         suppression_costs=tuple(plan.columns[name].suppression_cost for name in plan.quasi),
         min_levels=tuple(_level(plan, h, "min_level") for h in hierarchies),
         max_levels=tuple(_level(plan, h, "max_level") for h in hierarchies),
+        star_allowed=tuple(_allows_star(plan, h) for h in hierarchies),
         time_limit=plan.recode.time_limit,
         seed=plan.recode.seed,
     )
@@ -106,6 +107,12 @@ def max_suppressed(plan: Plan, n_rows: int) -> int:
         return 0
     # The tolerance is for shares such as 0.29 of 100 rows, which floats put at 28.999….
     return int(np.floor(limit * n_rows + 1e-9)) if isinstance(limit, float) else min(limit, n_rows)
+
+
+def _allows_star(plan: Plan, hierarchy: Hierarchy) -> bool:
+    """Say whether nothing but `*` need be told of a column; below the top it is told where the label there is `*`."""
+    told, top = plan.columns[hierarchy.name].max_level, hierarchy.height
+    return told is None or (told >= top and hierarchy.allows_star(top, told))
 
 
 def _level(plan: Plan, hierarchy: Hierarchy, bound: str) -> int:

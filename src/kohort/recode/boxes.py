@@ -99,24 +99,25 @@ def label_boxes(
     problem: Problem, j: int, low: IntArray, high: IntArray, extents: Extents, told: BoxStyles
 ) -> GroupLabels:
     """Return the label of boxes in attribute j, from their ends along it and the extents of what they hold."""
-    hierarchy, lowest = problem.hierarchies[j], problem.lowest[j]
+    hierarchy, lowest, ceiling = problem.hierarchies[j], problem.lowest[j], problem.ceilings[j]
     grid = hierarchy.grid
     if told.style == "ancestor" or grid is None or lowest == hierarchy.height or problem.exact[j]:
-        return label_ancestors(hierarchy, extents, lowest)
+        return label_ancestors(hierarchy, extents, lowest, ceiling)
     fine = told.tight and lowest == 0
     level = max(lowest, 1, grid.level)
     first, last = finest_cells(hierarchy, 0) if fine else cell_bounds(hierarchy, level)
     low = np.maximum(low, first[extents.least])
     high = np.minimum(high, last[extents.greatest])
-    return label_ranges(hierarchy, low, high, extents.missing, lowest)
+    return label_ranges(hierarchy, low, high, extents.missing, lowest, ceiling=ceiling)
 
 
-def finest_cells(hierarchy: Hierarchy, lowest: int) -> tuple[IntArray, IntArray]:
+def finest_cells(hierarchy: Hierarchy, lowest: int, exact: bool = False) -> tuple[IntArray, IntArray]:
     """Return the first and the last ground code of the finest cell around each that may be cut off from the rest.
 
-    These are the cells of the grid, or single values where there is none; but labels of the level `lowest` stay whole.
+    These are the cells of the grid, or single values where there is none or the plan asks for finer ones (`exact`); but
+    labels of the level `lowest` stay whole.
     """
-    grid = hierarchy.grid
+    grid = None if exact else hierarchy.grid
     if grid is not None and lowest <= grid.level:
         return grid.first, grid.last
     return cell_bounds(hierarchy, lowest, apart=lowest < hierarchy.height)

@@ -10,7 +10,7 @@ import numpy as np
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
 from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
-from kohort.hierarchy.spans import lowest_common_ancestor, span_label
+from kohort.hierarchy.spans import label_at, lowest_common_ancestor, span_label
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
 
@@ -21,7 +21,8 @@ class Cuts:
 
     Blocks cover the domain as declared, so an interval ends at a cut or at the end of the domain and not at
     the last value that happens to occur. Where values are not declared, it ends with the cells that the release holds:
-    nobody who was left out shows in an end. Where `named`, a block that holds exactly the values below a label
+    nobody who was left out shows in an end. What would be told as `*` is told by the label of the greatest level allowed
+    where that rules `*` out. Where `named`, a block that holds exactly the values below a label
     of the hierarchy bears that label; all others are spelled as intervals on the grid or as sets of values
     that the plan names.
     """
@@ -40,12 +41,15 @@ class Cuts:
         shown = np.ones(hierarchy.size, np.bool_)
         if not hierarchy.declared:
             shown = np.bincount(ground[self.kept], minlength=hierarchy.size) > 0
-        column = block_column(hierarchy, blocks, ground, self.named, shown, problem.lowest[j])
-        if problem.highest[j] == hierarchy.height and not shown.all() and len(np.unique(blocks[shown])) == 1:
+        lowest, ceiling = problem.lowest[j], problem.ceilings[j]
+        named = self.named or problem.exact[j]
+        column = block_column(hierarchy, blocks, ground, named, shown, lowest, ceiling)
+        if not shown.all() and len(np.unique(blocks[shown])) == 1:
             # Whoever is in the other blocks was left out: they are the only reason why this one has ends.
             column = replace(column, labels=(SUPPRESSED,) * len(column.labels))
-        exact = problem.lowest[j] == 0 and _tells_values(hierarchy, column, ground[self.kept], self.kept)
-        return replace(_as_printed(hierarchy, column), ground=exact)
+        column = _as_printed(hierarchy, column, ground, ceiling)
+        exact = lowest == 0 and _tells_values(hierarchy, column, ground[self.kept], self.kept)
+        return replace(column, ground=exact)
 
     def facts(self, problem: Problem) -> dict[str, Any]:
         """Return the number of intervals of every attribute."""
@@ -65,9 +69,18 @@ def decide_cuts(problem: Problem, blocks: tuple[IntArray, ...], named: bool = Fa
 
 
 def block_column(
-    hierarchy: Hierarchy, blocks: IntArray, ground: IntArray, named: bool, shown: BoolArray, lowest: int
+    hierarchy: Hierarchy,
+    blocks: IntArray,
+    ground: IntArray,
+    named: bool,
+    shown: BoolArray,
+    lowest: int,
+    ceiling: int | None,
 ) -> ReleasedColumn:
-    """Return the column of ground codes released as blocks, spelled by the values `shown` and no finer than a level."""
+    """Return the column of ground codes released as blocks, spelled by the values `shown` and no finer than a level.
+
+    A block that has no ends of its own is `*`; an outermost date is told by no label above the level `ceiling`.
+    """
     n_blocks = int(blocks.max()) + 1
     if n_blocks == hierarchy.size and lowest == 0:  # every block is one value
         return ReleasedColumn(
@@ -81,7 +94,7 @@ def block_column(
     return ReleasedColumn(
         codes=blocks[ground].astype(np.int32),
         labels=tuple(
-            block_label(hierarchy, own, named, own[shown[own]], lowest, released) for own in members
+            block_label(hierarchy, own, named, own[shown[own]], lowest, released, ceiling) for own in members
         ),
         leaves=np.array([len(own) for own in members], np.float64),
         depth=np.array([_depth(hierarchy, own) for own in members]),
@@ -96,15 +109,38 @@ def _tells_values(hierarchy: Hierarchy, column: ReleasedColumn, ground: IntArray
     return all(column.labels[label] == hierarchy.ground[value] for value, label in pairs.tolist())
 
 
-def _as_printed(hierarchy: Hierarchy, column: ReleasedColumn) -> ReleasedColumn:
-    """Return the column with all charged where nothing is told: `*` tells no more of a block than of the whole domain."""
+def _as_printed(
+    hierarchy: Hierarchy, column: ReleasedColumn, ground: IntArray, ceiling: int | None
+) -> ReleasedColumn:
+    """Return the column with all charged where nothing is told: `*` tells no more of a block than of the whole domain.
+
+    Where a `ceiling` rules `*` out, blocks without a label are told, and charged, by that of this level.
+    """
     if SUPPRESSED not in column.labels:
         return column
     untold = np.array([label == SUPPRESSED for label in column.labels])
+    if ceiling is not None:
+        return _at_ceiling(hierarchy, column, ground, ceiling, untold)
     return replace(
         column,
         leaves=np.where(untold, float(hierarchy.size), column.leaves),
         depth=np.where(untold, float(hierarchy.height > 0), column.depth),
+    )
+
+
+def _at_ceiling(
+    hierarchy: Hierarchy, column: ReleasedColumn, ground: IntArray, ceiling: int, untold: BoolArray
+) -> ReleasedColumn:
+    """Return the column with the labels of a level in the place of some others; all of a block lies under one of them."""
+    held = np.zeros(len(column.labels), np.int64)
+    held[column.codes] = ground  # a value of every block that somebody is in
+    found = [label_at(hierarchy, ceiling, code) for code in held.tolist()]
+    told = zip(untold.tolist(), column.labels, found, strict=True)
+    return replace(
+        column,
+        labels=tuple(above if hidden else label for hidden, label, (above, _) in told),
+        leaves=np.where(untold, [leaves for _, leaves in found], column.leaves),
+        depth=np.where(untold, ceiling / max(hierarchy.height, 1), column.depth),
     )
 
 
@@ -115,6 +151,7 @@ def block_label(
     shown: IntArray,
     lowest: int = 0,
     released: IntArray | None = None,
+    ceiling: int | None = None,
 ) -> Label:
     """Return how a block of codes is spelled; where values are read off the table, by those `shown` in the release.
 
@@ -129,7 +166,7 @@ def block_label(
             level = max(lowest_common_ancestor(hierarchy, shown)[0], lowest)
             held = hierarchy.levels[level]
             return held.labels[int(held.of_ground[shown[0]])]
-    return span_label(hierarchy, shown, lowest, released)
+    return span_label(hierarchy, shown, lowest, released, ceiling)
 
 
 def _depth(hierarchy: Hierarchy, codes: IntArray) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
 from kohort.hierarchy.grid import Grid
-from kohort.hierarchy.spans import Ranges, exact_label, is_clear
+from kohort.hierarchy.spans import Ranges, exact_label, is_clear, label_at
 
 _DENSE = 1 << 26  # (group, value) pairs up to which presence is marked in a dense table
 
@@ -114,10 +114,12 @@ def label_ranges(
     missing: BoolArray,
     lowest: int = 0,
     alone: BoolArray | None = None,
+    ceiling: int | None = None,
 ) -> GroupLabels:
     """Return the interval of the ground codes low … high of each group, both ends included, no finer than `lowest`.
 
-    `missing` marks groups that cover the missing value beside their range, `alone` those that share one value.
+    `missing` marks groups that cover the missing value beside their range, `alone` those that share one value. Where a level
+    is the `ceiling`, its label is told in the place of `*`.
     """
     exact = np.zeros(len(low), np.bool_) if alone is None else alone
     size, last = hierarchy.size, hierarchy.size - 1
@@ -125,7 +127,8 @@ def label_ranges(
     distinct, codes = np.unique(keys, return_inverse=True)
     m = distinct // 2 % 2
     a, b = np.divmod(distinct // 4, size)
-    ranges = Ranges.of(hierarchy, lowest, np.concatenate([a, b, [last] * int(m.any())]).astype(np.int64))
+    released = np.concatenate([a, b, [last] * int(m.any())]).astype(np.int64)
+    ranges = Ranges.of(hierarchy, lowest, released, ceiling)
     labels = [
         exact_label(hierarchy, one)
         if shared or hierarchy.ground[other] is None
@@ -138,11 +141,19 @@ def label_ranges(
     for domain in hierarchy.levels:
         steps = np.concatenate([[0], np.cumsum(np.diff(domain.of_ground) != 0)])
         level += (steps[a] != steps[b]) | ((m == 1) & (domain.of_ground[a] != domain.of_ground[last]))
-    return _told(hierarchy, codes.reshape(-1), labels, (b - a + 1 + m).astype(np.float64), level)
+    leaves = (b - a + 1 + m).astype(np.float64)
+    return _told(
+        hierarchy, codes.reshape(-1), labels, leaves, level, None if ceiling is None else (ceiling, a)
+    )
 
 
-def label_ancestors(hierarchy: Hierarchy, extents: Extents, lowest: int = 0) -> GroupLabels:
-    """Return the lowest label above all values of each group, none below the level `lowest`."""
+def label_ancestors(
+    hierarchy: Hierarchy, extents: Extents, lowest: int = 0, ceiling: int | None = None
+) -> GroupLabels:
+    """Return the lowest label above all values of each group, none below the level `lowest`.
+
+    Where a level is the `ceiling`, its label is told in the place of `*`.
+    """
     level = np.maximum(extents.level, lowest)
     first = extents.least
     offsets = np.cumsum([0] + [len(domain.labels) for domain in hierarchy.levels])
@@ -164,7 +175,10 @@ def label_ancestors(hierarchy: Hierarchy, extents: Extents, lowest: int = 0) -> 
         for d, c in nodes
     ]
     leaves = np.array([float(hierarchy.levels[d].leaves[c]) for d, c in nodes])
-    return _told(hierarchy, codes.reshape(-1), labels, leaves, heights)
+    firsts = first[np.unique(codes, return_index=True)[1]]
+    return _told(
+        hierarchy, codes.reshape(-1), labels, leaves, heights, None if ceiling is None else (ceiling, firsts)
+    )
 
 
 def _covering_levels(hierarchy: Hierarchy, held: Held) -> IntArray:
@@ -178,21 +192,33 @@ def _covering_levels(hierarchy: Hierarchy, held: Held) -> IntArray:
 
 
 def _told(
-    hierarchy: Hierarchy, codes: IntArray, labels: list[Label], leaves: FloatArray, level: IntArray
+    hierarchy: Hierarchy,
+    codes: IntArray,
+    labels: list[Label],
+    leaves: FloatArray,
+    level: IntArray,
+    ceiling: tuple[int, IntArray] | None = None,
 ) -> GroupLabels:
     """Return the labels, each once, with their depth; what covers the whole domain stands at the root.
 
-    A span that is spelled like a label of the hierarchy with another meaning gives way to `*`.
+    A span that is spelled like a label of the hierarchy with another meaning gives way to `*`. Where a `ceiling` rules `*`
+    out, the label of that level above a value of each is told in its place.
     """
+    height = max(hierarchy.height, 1)
     for i, (label, covered) in enumerate(zip(labels, leaves.tolist(), strict=True)):
         found = ((domain, domain.code_of.get(label)) for domain in hierarchy.levels)
-        if label == SUPPRESSED or any(
-            code is not None and domain.leaves[code] != covered for domain, code in found
+        if label != SUPPRESSED and all(
+            code is None or domain.leaves[code] == covered for domain, code in found
         ):
+            continue
+        if ceiling is None:
             labels[i], leaves[i] = SUPPRESSED, hierarchy.size
+        else:
+            level[i], first = ceiling[0], int(ceiling[1][i])
+            labels[i], leaves[i] = label_at(hierarchy, ceiling[0], first)
     place: dict[Label, int] = {}
     merged = np.array([place.setdefault(label, len(place)) for label in labels], np.int32)
     firsts = np.unique(merged, return_index=True)[1]
-    height = max(hierarchy.height, 1)
-    depth = np.where(leaves == hierarchy.size, float(hierarchy.height > 0), level / height)
+    at_root = leaves == hierarchy.size if ceiling is None else level == height
+    depth = np.where(at_root, float(hierarchy.height > 0), level / height)
     return GroupLabels(merged[codes], tuple(place), leaves[firsts], depth[firsts])

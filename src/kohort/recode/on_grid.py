@@ -17,8 +17,8 @@ def on_grid(problem: Problem) -> tuple[Problem, IntArray]:
     """Return the problem with every number and date moved to the last value of its cell, and where base classes went.
 
     A search that sees no more than cells cannot tell more: where a value lies within its cell changes neither the
-    groups nor their labels. Where the plan asks for exact values (`max_level = 0`) every value is told as it is, and
-    so it is seen: cells would hide how few share it.
+    groups nor their labels. Where the plan asks for exact values (`max_level = 0`), or for labels finer than the cells, every
+    value is told as it is or by such a label, and so it is seen: cells would hide how few share it.
 
     The second result is the class, in the problem returned, of each base class of the problem given.
     """

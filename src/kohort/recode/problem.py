@@ -35,6 +35,9 @@ class Problem:
     suppression_costs: tuple[float, ...] = ()  # of one record, per quasi-identifier, root = 1; () means 1
     min_levels: tuple[int, ...] = ()  # per quasi-identifier; () means 0
     max_levels: tuple[int, ...] = ()  # per quasi-identifier; () means the hierarchies' heights
+    star_allowed: tuple[
+        bool, ...
+    ] = ()  # per quasi-identifier: above all levels is `*`; () means by the heights
     time_limit: float | None = None  # seconds; anytime algorithms return the best so far
     seed: int | None = None  # None: from the OS
     nodes: Nodes | None = None  # who counts where distinct ground tuples are too many to hold
@@ -115,10 +118,19 @@ class Problem:
         return self.max_levels or tuple(h.height for h in self.hierarchies)
 
     @cached_property
+    def ceilings(self) -> tuple[int | None, ...]:
+        """The level whose label is told in the place of `*`, for each quasi-identifier; None where `*` may be told."""
+        highest = self.highest
+        allowed = self.star_allowed or tuple(
+            high == h.height for h, high in zip(self.hierarchies, highest, strict=True)
+        )
+        return tuple(None if star else high for star, high in zip(allowed, highest, strict=True))
+
+    @cached_property
     def exact(self) -> tuple[bool, ...]:
-        """Which quasi-identifiers may be released with their exact values only."""
+        """Which quasi-identifiers must be told finer than their grid: by exact values, or by labels no interval may end at."""
         return tuple(
-            high == 0 < hierarchy.height
+            high < max(1, 0 if hierarchy.grid is None else hierarchy.grid.level) and high < hierarchy.height
             for high, hierarchy in zip(self.highest, self.hierarchies, strict=True)
         )
 

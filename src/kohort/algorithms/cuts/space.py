@@ -90,7 +90,7 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
 
     Numbers and dates are cut on their grids, or at every value where the plan asks for exact ones. Values that the
     plan does not name are parted into labels of their hierarchy only, as all are with `respect_hierarchy`: a list of
-    those that occur would tell who is there.
+    those that occur would tell who is there. So are those that must be told finer than their grid: no interval may end there.
     """
     problem, _ = on_grid(asked)
     card = card_of(algorithm)
@@ -107,8 +107,10 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
             columns=alien,
         )
     by_label = tuple(
-        respect_hierarchy or (hierarchy.grid is None and not hierarchy.listable)
-        for hierarchy in problem.hierarchies
+        respect_hierarchy
+        or (hierarchy.grid is None and not hierarchy.listable)
+        or (problem.exact[j] and problem.highest[j] > 0)
+        for j, hierarchy in enumerate(problem.hierarchies)
     )
     alphabets = tuple(
         alphabet_of(

@@ -23,8 +23,11 @@ def dimensions(problem: Problem, by_tree: bool, ends: Ends | None = None) -> Dim
     """
     hierarchies = problem.hierarchies
     offsets = np.cumsum([0] + [h.size for h in hierarchies])
-    positions = [_positions(h) for h in hierarchies]
-    cells = [finest_cells(h, level) for h, level in zip(hierarchies, problem.lowest, strict=True)]
+    positions = [_positions(h, exact) for h, exact in zip(hierarchies, problem.exact, strict=True)]
+    cells = [
+        finest_cells(h, level, exact)
+        for h, level, exact in zip(hierarchies, problem.lowest, problem.exact, strict=True)
+    ]
     if ends is None:
         ends = [(int(codes.min()), int(codes.max())) for codes in problem.base.codes.T]
     spread = [at[high] - at[low] for at, (low, high) in zip(positions, ends, strict=True)]
@@ -45,14 +48,15 @@ def dimensions(problem: Problem, by_tree: bool, ends: Ends | None = None) -> Dim
     )
 
 
-def _positions(hierarchy: Hierarchy) -> FloatArray:
+def _positions(hierarchy: Hierarchy, exact: bool) -> FloatArray:
     """Return where each ground value lies; a missing number one average step beyond the greatest.
 
-    Numbers lie where their cell of the grid begins, so that it does not matter where in it they are.
+    Numbers lie where their cell of the grid begins, so that it does not matter where in it they are, unless the plan asks
+    for what is finer.
     """
     if hierarchy.numbers is None or hierarchy.days is not None:
         return np.arange(hierarchy.size, dtype=np.float64)
-    if hierarchy.grid is not None:
+    if hierarchy.grid is not None and not exact:
         cells = hierarchy.grid.positions()
         return _with_missing(cells)[hierarchy.grid.cell_of]
     told = hierarchy.numbers[~np.isnan(hierarchy.numbers)]

@@ -3,9 +3,10 @@
 `min_level` m: a released value covers whole labels of level m, never a part of one, by all that a label may stand for and
 not by what happens to occur under it: an interval begins and ends, as it is written, where labels of level m or above do,
 and a set lists values only where the plan names all that there are. `max_level` M: all that it covers lies under one
-label of level M. So both have a meaning for intervals and sets too. A cell that is told as `*` is as coarse as can be,
-unless a value of an allowed level is spelled so. Where the plan leaves rows blank, one in which every quasi-identifier
-is `*` is excepted; if a bound would not allow it, it counts as left out (`left_blank`).
+label of level M. So both have a meaning for intervals and sets too. A cell that is told as `*` is coarser than any
+`max_level` allows, even where no other value occurs in the table, unless a value of an allowed level is spelled so.
+Where the plan leaves rows blank, one in which every quasi-identifier is `*` is excepted; if a bound would not allow it,
+it counts as left out (`left_blank`).
 """
 
 from __future__ import annotations
@@ -70,22 +71,27 @@ def _judge(
     hierarchy: Hierarchy, texts: Sequence[Label], codes: IntArray, low: int, high: int | None
 ) -> Verdict:
     least, top = (min(hierarchy.height if end is None else end, hierarchy.height) for end in (low, high))
+    star = hierarchy.allows_star(low, high)
     # A max_level at the root bounds nothing, not even a mean.
-    bounded = high is None or (least, top) != (0, hierarchy.height)
+    bounded = high is None or (least, top) != (0, hierarchy.height) or not star
     told = [texts[code] for code in np.unique(codes)] if bounded else []
     spelled = (
         hierarchy,
         *(other.hierarchy for other in hierarchy.spellings),
     )  # a column is spelled by one of them
-    wrong = min(sum(not _within(hierarchy, own, label, least, top) for label in told) for own in spelled)
+    wrong = min(
+        sum(not _within(hierarchy, own, label, least, top, star) for label in told) for own in spelled
+    )
     note = f"{wrong:,} of {len(told):,} released values are finer or coarser" if wrong else ""
     return Verdict(_promise(hierarchy.name, low, high), not wrong, note=note)
 
 
-def _within(hierarchy: Hierarchy, spelled: Hierarchy, label: Label, low: int, high: int) -> bool:
+def _within(hierarchy: Hierarchy, spelled: Hierarchy, label: Label, low: int, high: int, star: bool) -> bool:
     if any(label in level.code_of for level in spelled.levels[low : high + 1]):
         return True
-    if label != SUPPRESSED and any(label in level.code_of for level in hierarchy.levels[:low]):
+    if label == SUPPRESSED:
+        return star
+    if any(label in level.code_of for level in hierarchy.levels[:low]):
         return False  # it tells more, even where it is the only one in the table under its parent
     covered = meaning(hierarchy, label)
     if covered is None or not covered.any() or (low and not _by_labels(spelled, label, low)):
@@ -98,12 +104,17 @@ def _by_labels(hierarchy: Hierarchy, label: Label, low: int) -> bool:
     """Say whether an interval ends where labels of a level or above do, and of a set whether its values are all declared."""
     told = None if label is None else read_interval(label.removesuffix(OR_MISSING))
     if told is None:
-        return label == SUPPRESSED or hierarchy.declared
+        return hierarchy.declared
     begins, ends = set(), set()
     for own in cells_from(hierarchy, low):
-        begins.add((own.low, own.low_in))
-        ends.add((own.high, own.high_in))
-    return (told.low, told.low_in) in begins and (told.high, told.high_in) in ends
+        begins.add(_end(own.low, own.low_in))
+        ends.add(_end(own.high, own.high_in))
+    return _end(told.low, told.low_in) in begins and _end(told.high, told.high_in) in ends
+
+
+def _end(number: str | None, inside: bool) -> tuple[str | None, bool]:
+    """Return an end that can be compared: where there is none, nothing belongs to it."""
+    return number, number is not None and inside
 
 
 def cells_from(hierarchy: Hierarchy, low: int) -> Iterator[Ends]:

@@ -6,7 +6,7 @@ import pytest
 
 import kohort
 from kohort.errors import InputError
-from kohort.hierarchy import Hierarchy
+from kohort.hierarchy import Hierarchy, build_hierarchy
 from kohort.table import Table
 from kohort.verification.judges import judge_level_bounds, left_blank
 
@@ -77,6 +77,32 @@ def test_a_star_is_the_root_also_where_the_table_has_a_value_spelled_so():
     assert judged(["*", "*"], 1, None, hierarchies=(odd, SEX))[0].holds is True
     assert judged(["*", "*"], 1, 1, hierarchies=(odd, SEX))[0].holds is False
     assert judged(["*", "*"], 0, 1, hierarchies=(odd, SEX))[0].holds is True, "one cannot tell"
+
+
+def test_a_star_is_coarser_than_the_one_label_that_all_values_lie_under():
+    teens = Hierarchy.from_rows("age", [(str(a), "10-19", "young", "*") for a in range(12, 16)])
+    assert judged(["*", "*"], 0, 1, hierarchies=(teens, SEX))[0].holds is False
+    assert judged(["*", "*"], 1, 2, hierarchies=(teens, SEX))[0].holds is False
+    assert judged(["*", "*"], 1, 3, hierarchies=(teens, SEX))[0].holds is True
+    twice = Hierarchy.from_rows("age", [(str(a), "*", "*") for a in range(12, 16)])
+    assert judged(["*", "*"], 1, 1, hierarchies=(twice, SEX))[0].holds is True, "a label of level 1"
+    assert judged(["*", "*"], 0, 0, hierarchies=(twice, SEX))[0].holds is False
+
+
+def test_a_star_is_coarser_than_a_root_that_is_a_label_because_no_other_value_occurs():
+    tens = build_hierarchy("age", {"kind": "intervals", "widths": [10]}, ["12", "15"], [1, 1])
+    assert tens.levels[-1].labels == ("10-19",)
+    for low, high, holds in ((0, 1, False), (1, 1, False), (0, 2, True), (1, None, True)):
+        assert judged(["*", "*"], low, high, hierarchies=(tens, SEX))[0].holds is holds, (low, high)
+    assert judged(["10-19", "*"], 0, 1, ["f", "*"], (tens, SEX), blank=True)[0].holds is True
+
+
+def test_an_end_that_is_not_there_is_the_same_in_every_level():
+    bands = {"kind": "bands", "ends": [[0, 10, 100, 1000], [0, 100]]}
+    pay = build_hierarchy("age", bands, ["-3.25", "0.5", "12.5", "1e3"], [1] * 4)
+    for label, holds in ((">=10", True), (">=100", True), (">10", False), (">=20", False)):
+        (verdict,) = judged(["[0, 10)", label], 1, None, hierarchies=(pay, SEX))  # spelled by fractions, both
+        assert verdict.holds is holds, label
 
 
 def test_suppressed_rows_are_excepted_and_suppressed_cells_are_not():
