@@ -29,6 +29,7 @@ from kohort.algorithms.microaggregation.dp_mdav import DpMdav
 from kohort.engines import DEFAULT, Wanted, opened
 from kohort.engines.preparing import prepare
 from kohort.errors import InputError
+from kohort.metrics import METRICS
 from kohort.pipeline import make_release
 from kohort.preparation import chosen_algorithm
 from kohort.release.publishing import released_order, released_table
@@ -82,6 +83,16 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a greatest level": ({"columns": {"age": {"role": "quasi", "max_level": 1}}}, "min_level and max_level"),
     "people": ({"input": {"respondent": "who"}}, "respondent: ε holds per record"),
     "a seed": ({"recode.seed": 7}, "seed: noise"),
+    **{
+        f"the objective {name}": ({"recode.objective": name}, "objective: nothing is chosen by it")
+        for name in METRICS
+        if name not in ("loss", "classification")
+    },
+    "an objective with a target": (
+        {"recode.objective": "classification", "recode.target": "who", "columns": {"age": "quasi", "who": "insensitive"}},
+        "who: a column of role insensitive",
+    ),
+    "no weight": ({"columns": {"age": {"role": "quasi", "weight": 0}}}, "weight 0"),
     "the order of the rows": ({"output.shuffle": False}, "shuffle is false"),
     "no bounds": ({"recode.options.bounds": {}}, "no bounds for 'age'"),
     "no decimals": ({"recode.options.decimals": {}}, "no decimals for 'age'"),
@@ -116,6 +127,36 @@ def test_a_plan_that_would_publish_more_is_refused_whatever_the_table(what: str,
             plan[key] = value
     with pytest.raises(InputError, match=said):
         kohort.anonymize(frame_of(age=TABLES[table]), kohort.Plan.from_dict(plan))
+
+
+WEIGHTS: dict[str, tuple[dict[str, float], dict[str, float]]] = {
+    "none": ({}, {}),
+    "one of two": ({"weight": 0.0}, {}),
+    "least": ({"weight": 5e-324}, {"weight": 1.7e308}),
+    "greatest": ({"weight": 1.7e308}, {"weight": 1.7e308}),
+    "free": ({"suppression_cost": 0.0}, {}),
+    "dear": ({"suppression_cost": 1e308}, {"suppression_cost": 1e308}),
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_no_table_is_refused_for_its_score(weights: str, table: str) -> None:
+    """Also where a column has one value only, whose detail cannot be lost, and the other counts for nothing."""
+    one, two = WEIGHTS[weights]
+    columns = {"age": {"role": "quasi", **one}, "pay": {"role": "quasi", **two}, "who": "identifier"}
+    plan = plan_of(columns=columns, bounds={"age": [0, 100], "pay": [0, 9]})
+    for age, pay in ((TABLES[table], TABLES["alike"]), (TABLES["alike"], TABLES[table])):
+        assert kohort.anonymize(frame_of(age=age, pay=pay), plan).verified
+
+
+@pytest.mark.parametrize("last", ["0", "1"])
+def test_very_many_columns_are_released_whatever_they_hold(last: str) -> None:
+    """Two values in each of 1,100 columns make more tuples than a number can count: ambiguity is infinite, and no reason to refuse."""
+    names = [f"c{j}" for j in range(1100)]
+    plan = plan_of(bounds={name: [0, 1] for name in names})
+    frame = frame_of(**{name: ["0", "0", "0", last] for name in names})
+    assert kohort.anonymize(frame, plan).verified
 
 
 @pytest.mark.parametrize("format", ["csv", "parquet"])

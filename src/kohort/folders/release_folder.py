@@ -22,6 +22,8 @@ SIGNATURE = "signature.json"
 LISTING = "files.json"  # in the private folder: the digests of all files of the release
 LONGEST = 200  # bytes of a name; staging adds to it
 PRIVATE = ".private"
+MOST_BYTES = 1 << 28  # of a document: an audit of a million distinct sensitive values has a tenth of it
+DOCUMENTS = (".json", ".html")  # what else stands in a release are tables, which may be of any size
 
 Digests = dict[str, list[str]]
 
@@ -162,7 +164,7 @@ def _strangers(place: Path, listed: Digests) -> Iterator[tuple[str, str]]:
             yield name, "is not a plain file"
         elif name not in listed:
             yield name, f"is not listed in {LISTING} of its private audit"
-        elif _digest_of(path) not in listed[name]:
+        elif too_large(path) or _digest_of(path) not in listed[name]:
             yield name, "was changed since"
 
 
@@ -195,9 +197,10 @@ def _digest_of(path: Path) -> str:
 def _listing(private: Path) -> dict[str, Digests]:
     """Return the digests of all files of a release, by zone; of no file where they cannot be read."""
     try:
-        if (private / LISTING).is_symlink() or not (private / LISTING).is_file():
+        path = private / LISTING
+        if path.is_symlink() or not path.is_file() or too_large(path):
             return {}
-        told = json.loads((private / LISTING).read_text(encoding="utf-8"))
+        told = json.loads(path.read_text(encoding="utf-8"))
         return {zone: {str(n): list(d) for n, d in told[zone].items()} for zone in ("public", "private")}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
@@ -237,6 +240,11 @@ def open_to_others(stage: Path) -> None:
 def write_text(path: Path, text: str) -> None:
     """Write a file that nobody else may read yet."""
     write_private(path, text)
+
+
+def too_large(path: Path) -> bool:
+    """Tell whether a file is a document larger than any that Kohort writes; one full of holes costs nobody but its reader."""
+    return path.suffix in DOCUMENTS and path.stat().st_size > MOST_BYTES
 
 
 def sha256(path: Path) -> str:

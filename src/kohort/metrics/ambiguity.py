@@ -29,7 +29,8 @@ def _from_logarithm(total: FloatArray) -> FloatArray:
 
 def _covered_at_least(sizes: FloatArray, n: int, suppressed: int) -> float:
     # Nothing times a product beyond all numbers is nothing.
-    surely = suppressed * float(np.prod(sizes)) if suppressed else 0.0
+    with np.errstate(over="ignore"):
+        surely = suppressed * float(np.prod(sizes)) if suppressed else 0.0
     return (surely + (n - suppressed)) / n * (1 - 1e-12)
 
 
@@ -63,6 +64,11 @@ class Ambiguity:
 
     def score(self, outcome: Outcome) -> float:
         """Return the mean number of tuples covered."""
-        covered = outcome.classes.rows @ np.prod(outcome.leaves, axis=1)
-        nothing_told = outcome.suppressed * float(np.prod(outcome.domain.astype(np.float64)))
-        return float((covered + nothing_told) / max(outcome.n_rows, 1))
+        with np.errstate(
+            over="ignore"
+        ):  # what is beyond all numbers is infinite, and refused or told as such
+            covered = float(outcome.classes.rows @ np.prod(outcome.leaves, axis=1))
+            whole = float(np.prod(outcome.domain.astype(np.float64)))
+        # Nothing times a product beyond all numbers is nothing.
+        nothing_told = outcome.suppressed * whole if outcome.suppressed else 0.0
+        return (covered + nothing_told) / max(outcome.n_rows, 1)

@@ -8,7 +8,7 @@ from pathlib import Path
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy import UNTOLD
-from kohort.plan import ColumnPlan, Plan
+from kohort.plan import ColumnPlan, Plan, RecodePlan
 from kohort.table.formats import WORKBOOKS
 from kohort.table.roles import Role
 from kohort.toml import toml_key
@@ -60,6 +60,11 @@ def _settings(plan: Plan) -> Iterator[str]:
         yield (
             "[input] respondent: ε holds per record, and a person with several records would be covered several times less; "
             "make one record per person of them first, and leave respondent out"
+        )
+    if plan.recode.objective != RecodePlan().objective:
+        yield (
+            "[recode] objective: nothing is chosen by it, and a score that no number can hold for some values would refuse their "
+            "table alone; leave it out"
         )
     if plan.recode.seed is not None:
         yield (

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import Enum
 from typing import Any
 
 import numpy as np
 
-from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.arrays import FloatArray, IntArray
 from kohort.hierarchy import Hierarchy, Label
 from kohort.metrics.extent import group_spreads, label_extents
+from kohort.recode.averages import Members, means, medians, modes_of_people
 from kohort.recode.labels import label_groups
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
-from kohort.recode.rounding import as_integers, integer_sums, rounding
+from kohort.recode.rounding import as_integers, rounding
 
 
 class Kind(Enum):
@@ -53,11 +53,14 @@ def check_rounding(problem: Problem, kinds: tuple[Kind, ...], decimals: int | No
 class Centroids:
     """Every row is released with an average of its group: values that need not be true of it.
 
-    Means are rounded, half to even, on the exact decimal: to the `decimals` declared for the attribute, else to the
+    Everybody weighs alike, however many rows they have in the group: a mean is that of the people's own means, a median
+    that of their own medians, a mode the value that most people have. By rows, somebody with many would be the mean.
+
+    Means are rounded, half to even, on the exact fraction: to the `decimals` declared for the attribute, else to the
     nearest end of a cell of its grid. So no digit of a mean comes from the digits that people have. A median
     (the lower one of two) or a mode (of several the first in domain order) is somebody's very value, so it
     is told by the lowest label above it that k people of the group share. Where at least half of a group's
-    numbers are missing the group is released as missing, else the mean is that of the numbers it has.
+    people have no number the group is released as missing, else the mean is that of the people who have one.
 
     For the metrics, a centroid covers as many ground values as the label of its group would. A mean leaves open over
     how much of the range its group's numbers are spread.
@@ -69,8 +72,8 @@ class Centroids:
 
     def apply(self, problem: Problem) -> Recoded:
         """Return every row as the centroid of its group."""
-        n_groups = int(self.group_of.max(initial=-1)) + 1
-        columns = tuple(self._column(problem, j, n_groups) for j in range(len(problem.names)))
+        members = Members.of(self.group_of, problem.respondents)
+        columns = tuple(self._column(problem, j, members) for j in range(len(problem.names)))
         return Recoded(columns, np.ones(problem.n_rows, np.bool_))
 
     def facts(self, problem: Problem) -> dict[str, Any]:
@@ -85,14 +88,14 @@ class Centroids:
             },
         }
 
-    def _column(self, problem: Problem, j: int, n_groups: int) -> ReleasedColumn:
-        hierarchy, kind = problem.hierarchies[j], self.kinds[j]
+    def _column(self, problem: Problem, j: int, members: Members) -> ReleasedColumn:
+        hierarchy, kind, n_groups = problem.hierarchies[j], self.kinds[j], members.n_groups
         ground = problem.base.codes[:, j][problem.class_of]
         if kind == Kind.NUMERIC:
-            texts = self._mean_texts(problem, j, ground, n_groups)
+            texts = self._mean_texts(problem, j, ground, members)
         else:
-            average = (_medians if kind == Kind.ORDINAL else modes)(ground, self.group_of)
-            texts = _shared_labels(problem, hierarchy, ground, self.group_of, average)
+            average = (medians if kind == Kind.ORDINAL else modes_of_people)(ground, members)
+            texts = _shared_labels(problem.crowd, hierarchy, ground, self.group_of, members, average)
         place: dict[Label, int] = {}
         code_of_group = np.array([place.setdefault(text, len(place)) for text in texts], np.int32)
         spans = label_groups(hierarchy, ground, self.group_of, n_groups)
@@ -116,58 +119,33 @@ class Centroids:
             averaged(spread),
         )
 
-    def _mean_texts(self, problem: Problem, j: int, ground: IntArray, n_groups: int) -> list[Label]:
+    def _mean_texts(self, problem: Problem, j: int, ground: IntArray, members: Members) -> list[Label]:
         hierarchy = problem.hierarchies[j]
         rounded = rounding(problem.names[j], hierarchy, self.decimals[j])
         units, numerators = as_integers(hierarchy)
         told = np.array([text is not None for text in hierarchy.ground])[ground]
-        counts = np.bincount(self.group_of[told], minlength=n_groups).tolist()
-        sizes = np.bincount(self.group_of, minlength=n_groups).tolist()
-        order = np.argsort(self.group_of[told], kind="stable")
-        sums = integer_sums(numerators, ground[told][order], np.cumsum([0, *counts]))
-        return [
-            None if 2 * count <= size and count < size else rounded(Decimal(total) / (units * count))
-            for total, count, size in zip(sums, counts, sizes, strict=True)
-        ]
+        found = means(numerators, ground, told, members)
+        return [None if mean is None else rounded(mean / units) for mean in found]
 
 
 def _shared_labels(
-    problem: Problem, hierarchy: Hierarchy, ground: IntArray, group_of: IntArray, average: IntArray
+    crowd: int,
+    hierarchy: Hierarchy,
+    ground: IntArray,
+    group_of: IntArray,
+    members: Members,
+    average: IntArray,
 ) -> list[Label]:
     """Return, for one ground value per group, the lowest label above it that k people of the group share."""
-    sizes = _people(problem, group_of, np.ones(len(group_of), np.bool_), len(average))
-    k = problem.crowd if problem.crowd > 1 else int(sizes.max())
+    sizes = members.counted(np.ones(len(ground), np.bool_))
+    k = crowd if crowd > 1 else int(sizes.max())
     texts: list[Label] = [hierarchy.levels[-1].labels[0]] * len(average)
     open_groups = np.ones(len(average), np.bool_)
     for level in hierarchy.levels:
         label = level.of_ground[average]
         alike = level.of_ground[ground] == label[group_of]
-        found = open_groups & (_people(problem, group_of, alike, len(average)) >= np.minimum(k, sizes))
+        found = open_groups & (members.counted(alike) >= np.minimum(k, sizes))
         for g in np.flatnonzero(found).tolist():
             texts[g] = level.labels[label[g]]
         open_groups &= ~found
     return texts
-
-
-def _people(problem: Problem, group_of: IntArray, rows: BoolArray, n_groups: int) -> IntArray:
-    """Return how many people (records, where no column tells people apart) the marked rows of each group are of."""
-    if problem.respondents is None:
-        return np.bincount(group_of[rows], minlength=n_groups)
-    pairs = np.unique(np.column_stack([group_of[rows], problem.respondents[rows]]), axis=0)
-    return np.bincount(pairs[:, 0], minlength=n_groups)
-
-
-def _medians(ground: IntArray, group_of: IntArray) -> IntArray:
-    order = np.lexsort((ground, group_of))
-    sizes = np.bincount(group_of)
-    starts = np.cumsum(sizes) - sizes
-    return np.asarray(ground[order][starts + (sizes - 1) // 2])
-
-
-def modes(codes: IntArray, group_of: IntArray) -> IntArray:
-    """Return the most frequent code of each group 0, 1, …, none of them empty; of equals the least."""
-    size = int(codes.max(initial=0)) + 1
-    distinct, counts = np.unique(group_of.astype(np.int64) * size + codes, return_counts=True)
-    order = np.lexsort((distinct, -counts, distinct // size))
-    firsts = np.unique(distinct[order] // size, return_index=True)[1]
-    return np.asarray(distinct[order][firsts] % size)

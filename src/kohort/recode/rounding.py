@@ -1,10 +1,11 @@
-"""Means without the digits that people have: rounded to declared decimals or to the grid, on the exact decimal."""
+"""Means without the digits that people have: rounded to declared decimals or to the grid, on the exact fraction."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -15,8 +16,12 @@ from kohort.hierarchy import Hierarchy
 from kohort.hierarchy.grid import Grid, close_grid
 from kohort.hierarchy.scale import Pitch
 
+_DIGITS = (
+    4000  # more than a number that is read (400 signs, a power of at most 999) times the units of another has
+)
 
-def rounding(name: str, hierarchy: Hierarchy, decimals: int | None) -> Callable[[Decimal], str]:
+
+def rounding(name: str, hierarchy: Hierarchy, decimals: int | None) -> Callable[[Fraction], str]:
     """Return how means of an attribute are rounded: to its decimals, or to the nearest end of a cell of its grid."""
     if decimals is not None:
         return lambda mean: rounded_to(mean, decimals)
@@ -34,31 +39,35 @@ def rounding(name: str, hierarchy: Hierarchy, decimals: int | None) -> Callable[
     )
 
 
-def _to_pitch(pitch: Pitch) -> Callable[[Decimal], str]:
+def _to_pitch(pitch: Pitch) -> Callable[[Fraction], str]:
     """Return the rounding to whole widths from the origin, up to where open ends begin, whether anybody stands beyond or not."""
+    origin, width = Fraction(pitch.origin), Fraction(pitch.width)
+    low, high = (None if end is None else Fraction(end) for end in (pitch.low, pitch.high))
+    places = max(
+        _places(own) for own in (pitch.origin, pitch.width, pitch.low, pitch.high) if own is not None
+    )
 
-    def rounded(mean: Decimal) -> str:
-        steps = ((mean - pitch.origin) / pitch.width).to_integral_value(ROUND_HALF_EVEN)
-        point = pitch.origin + steps * pitch.width
-        if pitch.low is not None:
-            point = max(point, pitch.low)
-        if pitch.high is not None:
-            point = min(point, pitch.high)
-        text = f"{point:f}"
+    def rounded(mean: Fraction) -> str:
+        point = origin + round((mean - origin) / width) * width
+        if low is not None:
+            point = max(point, low)
+        if high is not None:
+            point = min(point, high)
+        text = rounded_to(point, places)
         return text.rstrip("0").rstrip(".") if "." in text else text
 
     return rounded
 
 
-def _to_ends(grid: Grid) -> Callable[[Decimal], str]:
+def _to_ends(grid: Grid) -> Callable[[Fraction], str]:
     """Return the rounding to the nearest declared value, or to the nearest end of a label of a level file."""
     ends = [end for own in grid.bounds for end in (own.low, own.high) if end is not None]
-    texts = {Decimal(end): end for end in ends}
+    texts = {Fraction(Decimal(end)): end for end in ends}
     points = sorted(texts)
     return lambda mean: texts[_nearest(points, mean)]
 
 
-def _nearest(points: list[Decimal], mean: Decimal) -> Decimal:
+def _nearest(points: list[Fraction], mean: Fraction) -> Fraction:
     """Return the point nearest the mean; of two equally near the one that stands at an even place."""
     right = min(bisect_left(points, mean), len(points) - 1)
     left = max(right - 1, 0)
@@ -68,19 +77,20 @@ def _nearest(points: list[Decimal], mean: Decimal) -> Decimal:
 
 def decimals_of(hierarchy: Hierarchy) -> int:
     """Return the most decimals that a ground value has."""
-    return max([0, *(-_exponent(text) for text in hierarchy.numerals() if text is not None)])
+    return max([0, *(_places(Decimal(text)) for text in hierarchy.numerals() if text is not None)])
 
 
-def _exponent(text: str) -> int:
-    exponent = Decimal(text).as_tuple().exponent
+def _places(number: Decimal) -> int:
+    exponent = number.as_tuple().exponent
     assert isinstance(exponent, int)
-    return exponent
+    return max(-exponent, 0)
 
 
-def as_integers(hierarchy: Hierarchy) -> tuple[Decimal, list[int]]:
+def as_integers(hierarchy: Hierarchy) -> tuple[int, list[int]]:
     """Return the ground values as whole multiples of 1/units, and units; missing as 0."""
-    units = Decimal(10) ** decimals_of(hierarchy)
-    return units, [0 if text is None else int(Decimal(text) * units) for text in hierarchy.numerals()]
+    units = 10 ** decimals_of(hierarchy)
+    with localcontext(prec=_DIGITS):
+        return units, [0 if text is None else int(Decimal(text) * units) for text in hierarchy.numerals()]
 
 
 def integer_sums(numerators: list[int], ground: IntArray, bounds: IntArray) -> list[int]:
@@ -92,7 +102,6 @@ def integer_sums(numerators: list[int], ground: IntArray, bounds: IntArray) -> l
     return [sum(numerators[code] for code in held[a:b]) for a, b in pairwise(bounds)]
 
 
-def rounded_to(mean: Decimal, places: int) -> str:
+def rounded_to(mean: Fraction, places: int) -> str:
     """Return the mean to that many decimals, half to even; zero has no sign."""
-    text = f"{mean.quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN):f}"
-    return text.removeprefix("-") if Decimal(text) == 0 else text
+    return f"{Decimal(f'{round(mean * 10**places)}e-{places}'):f}"

@@ -11,8 +11,8 @@ import msgspec
 from kohort.errors import InputError
 from kohort.facts import VERSION, Audit, Noted, ReleaseFacts
 from kohort.facts.fact import Count, Digest
+from kohort.folders.release_folder import MOST_BYTES
 
-MOST_BYTES = 1 << 28  # an audit of a million distinct sensitive values has a tenth of it
 READ = (1, VERSION)  # versions whose parts that a verifier needs are spelled alike
 T = TypeVar("T")
 
@@ -68,10 +68,7 @@ def load_json(path: Path) -> dict[str, Any]:
                 code="release.document",
                 path=path,
             )
-        if path.stat().st_size > MOST_BYTES:
-            raise InputError(
-                f"{path} is larger than any document that kohort writes", code="release.document", path=path
-            )
+        refuse_large(path)
         loaded = json.loads(
             path.read_bytes().decode("utf-8"), object_pairs_hook=_once, parse_constant=_refuse_constant
         )
@@ -93,6 +90,14 @@ def load_json(path: Path) -> dict[str, Any]:
             f"{path} is not a document that kohort wrote (no JSON object)", code="release.document", path=path
         )
     return loaded
+
+
+def refuse_large(path: Path) -> None:
+    """Refuse a document that is larger than any of Kohort's, before it is read."""
+    if path.stat().st_size > MOST_BYTES:
+        raise InputError(
+            f"{path} is larger than any document that kohort writes", code="release.document", path=path
+        )
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from kohort.errors import InputError
-from kohort.folders.release_folder import AUDIT, MANIFEST, private_of
+from kohort.folders.release_folder import AUDIT, DOCUMENTS, MANIFEST, private_of
 from kohort.paths import usable
 from kohort.plan import Plan
-from kohort.release.documents import SeenAudit, SeenManifest, load_json, understood
+from kohort.release.documents import SeenAudit, SeenManifest, load_json, refuse_large, understood
 from kohort.table.catalog import POINTER
 from kohort.table.formats import WRITERS
 from kohort.verification.judges.folder import entries
@@ -70,6 +70,9 @@ def open_release(directory: Path) -> Opened:
     path = private_of(directory) / AUDIT
     audit = understood(load_json(path), SeenAudit, path) if path.exists() else None
     found = entries(directory)
+    _refuse_large(directory, found)
+    if private_of(directory).is_dir():
+        _refuse_large(private_of(directory), entries(private_of(directory)))
     try:
         document, manifest = _manifest(directory, found)
     except InputError:
@@ -77,6 +80,13 @@ def open_release(directory: Path) -> Opened:
             raise
         document, manifest = {}, None
     return Opened(directory, found, document, manifest, audit)
+
+
+def _refuse_large(directory: Path, found: Mapping[str, str]) -> None:
+    """Refuse documents larger than any of Kohort's before one of them is read, or its digest taken; tables may be large."""
+    for name, what in found.items():
+        if what == "file" and (directory / name).suffix in DOCUMENTS:
+            refuse_large(directory / name)
 
 
 def _manifest(directory: Path, found: Mapping[str, str]) -> tuple[dict[str, Any], SeenManifest]:

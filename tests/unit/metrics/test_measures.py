@@ -55,6 +55,14 @@ def test_ambiguity_is_the_mean_number_of_tuples_covered():
     assert Ambiguity().score(outcome()) == pytest.approx((2 * 1 + 3 * 12 + 1 * 22) / 6)
 
 
+def test_ambiguity_of_nothing_suppressed_is_a_number_whatever_the_domain():
+    vast = np.array([2**62] * 20)
+    classes = classes_of_rows(np.zeros((6, 20), np.int32))[0]
+    told = {"classes": classes, "domain": vast, "weights": np.ones(20), "leaves": np.ones((1, 20))}
+    assert Ambiguity().score(outcome(suppressed=0, **told)) == 1
+    assert Ambiguity().score(outcome(suppressed=1, **told)) == np.inf
+
+
 def test_entropy_hides_little_where_one_value_dominates():
     """Age: 2 records of value 0 told exactly, values 1, 1, 2 shown as one label, one of value 3 suppressed."""
     joints = [np.array([[0, 0, 2], [1, 1, 2], [2, 1, 1]]), np.array([[0, 0, 2], [1, 1, 3]])]

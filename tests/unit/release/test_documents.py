@@ -6,12 +6,14 @@ import json
 import shutil
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from tests.reference.tampering import BROKEN
 
 import kohort
 from kohort.errors import InputError
 from kohort.facts import VERSION
+from kohort.folders.release_folder import refuse_foreign
 from kohort.release.documents import SeenAudit, SeenManifest, load_audit, load_json, understood
 from kohort.release.opening import Opened
 
@@ -50,6 +52,23 @@ def test_a_document_beyond_all_size_is_refused(tmp_path: Path) -> None:
         file.truncate(1 << 29)
     with pytest.raises(InputError, match="larger"):
         load_json(path)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["manifest.json", "report.html", "signature.json", "../out.private/audit.json", "../out.private/report.html",
+     "../out.private/files.json"],
+)  # fmt: skip
+def test_no_document_of_a_release_is_read_beyond_all_size(name: str, tmp_path: Path) -> None:
+    """Whoever truncates a file to 20 GB has spent nothing; reading it, or taking its digest, is busy for minutes."""
+    plan = kohort.Plan(columns={"age": "quasi"}, require=[kohort.KAnonymity(2)], output={"ledger": ""})
+    kohort.anonymize(pa.table({"age": [1, 1, 2, 2]}), plan).save(tmp_path / "out")
+    with (tmp_path / "out" / name).resolve().open("ab") as file:
+        file.truncate(1 << 29)
+    with pytest.raises(InputError, match="larger than any document"):
+        kohort.verify(tmp_path / "out")
+    with pytest.raises(InputError, match="is not an earlier release"):
+        refuse_foreign(tmp_path / "out")
 
 
 # --- versions ------------------------------------------------------------------------------------------------

@@ -20,6 +20,10 @@ from kohort.hierarchy import Label
 from kohort.recode import Problem, Solution
 
 HEATS = (1.0, 0.3, 0.1)  # of `hot`, by turns: which heat suits best differs between metrics and tables
+HOTTEST, COLDEST = (
+    1e9,
+    1e-9,
+)  # of hot and cold: beyond, a temperature would be infinite, or a division by zero
 PRICE = 0.03  # of a record suppressed beyond the limit, as a share of the starting temperature
 
 
@@ -70,9 +74,9 @@ class Annealing:
     respect_hierarchy: bool = False  # only cuts that keep the labels of the hierarchy whole
 
     def __post_init__(self) -> None:
-        if not (self.hot >= self.cold > 0):
+        if not HOTTEST >= self.hot >= self.cold >= COLDEST:
             raise InputError(
-                f"annealing: hot is {self.hot}, cold is {self.cold}; hot >= cold > 0 is needed",
+                f"annealing: hot is {self.hot}, cold is {self.cold}; {HOTTEST:g} >= hot >= cold >= {COLDEST:g} is needed",
                 code="algorithm.wrong-option",
                 algorithm="annealing",
                 option="hot",
@@ -114,9 +118,12 @@ class Annealing:
 
 
 def typical_rise(moves: Moves, incumbent: Incumbent) -> float:
-    """Return the lower quartile of what single moves add to the cost of a local optimum, any suppression allowed."""
+    """Return the lower quartile of what single moves add to the cost of a local optimum, any suppression allowed.
+
+    Where time is up before, it is that of the set reached by then; 1 where no move adds anything.
+    """
     unlimited = Moves(replace(moves.space, limit=moves.space.n_rows))
-    value, included = descend(unlimited, unlimited.empty(), incumbent)
-    rises = unlimited.around(included)[2] - value
-    rises = rises[np.isfinite(rises) & (rises > 0)]
+    cost, lost, around = unlimited.around(descend(unlimited, unlimited.empty(), incumbent))
+    rises = around[np.isfinite(around)] - unlimited.value(cost, lost)  # moves of fixed cuts stand at infinity
+    rises = rises[rises > 0]
     return float(np.quantile(rises, 0.25)) if rises.size else 1.0

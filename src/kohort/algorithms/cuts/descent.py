@@ -126,12 +126,11 @@ class Moves:
         return cost, lost, np.where(usable, values, np.inf)
 
 
-def descend(moves: Moves, included: CutSet, incumbent: Incumbent) -> tuple[float, CutSet]:
+def descend(moves: Moves, included: CutSet, incumbent: Incumbent) -> CutSet:
     """Climb down in two phases until neither improves: remove the best cut, then add the best cut.
 
-    Returns value and set of the local optimum; the incumbent is offered every set on the way and may stop it.
+    Returns the local optimum, or where it was stopped; the incumbent is offered every set on the way and may stop it.
     """
-    value = np.inf
     improved = True
     while improved and not incumbent.late:
         improved = False
@@ -144,7 +143,7 @@ def descend(moves: Moves, included: CutSet, incumbent: Incumbent) -> tuple[float
                     break
                 included = moves.flip(int(around.argmin()), included)
                 improved = True
-    return float(value), included
+    return included
 
 
 def offer_coarsest(space: Space, incumbent: Incumbent) -> None:

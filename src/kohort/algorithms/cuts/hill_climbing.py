@@ -85,4 +85,4 @@ def climb_once(moves: Moves, incumbent: Incumbent, generator: np.random.Generato
         start = moves.random(generator)
     else:
         start = moves.shaken(incumbent.included, generator)
-    return descend(moves, start, incumbent)[1]
+    return descend(moves, start, incumbent)

@@ -9,7 +9,8 @@ import numpy as np
 
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
-from kohort.recode.centroids import Kind, kind_of, modes
+from kohort.recode.averages import modes
+from kohort.recode.centroids import Kind, kind_of
 from kohort.recode.problem import Problem
 
 

@@ -25,7 +25,8 @@ class Mdav:
     two groups, fewer make one. Numbers are averaged by mean, `ordinal` attributes by median and `nominal`
     ones by mode; unless named, numbers are numeric, dates ordinal and other values
     nominal. Attributes are standardised
-    (see `features`). Means are released rounded; a median or mode is somebody's very value, so it is released as the
+    (see `features`). Where a respondent is named, averages are those of people, each of whom weighs alike, by the mean
+    or median of their own rows. Means are released rounded; a median or mode is somebody's very value, so it is released as the
     lowest label above it that k people of the group share.
 
     Options

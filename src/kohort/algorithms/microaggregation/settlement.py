@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from kohort.algorithms.microaggregation.features import Features
+from kohort.algorithms.microaggregation.grid import MOST_DECIMALS
 from kohort.algorithms.nothing_found import no_grouping
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InfeasibleError, InputError
@@ -108,12 +109,15 @@ def check_options(name: str, release: str, decimals: int | None) -> None:
             value=release,
             allowed=("centroid", "interval"),
         )
-    if decimals is not None and (isinstance(decimals, bool) or not isinstance(decimals, int) or decimals < 0):
+    if decimals is None:
+        return
+    if isinstance(decimals, bool) or not isinstance(decimals, int) or not 0 <= decimals <= MOST_DECIMALS:
         raise InputError(
-            f"{name}: decimals is {decimals!r}; it must be a whole number of at least 0",
+            f"{name}: decimals is {decimals!r}; it must be a whole number from 0 to {MOST_DECIMALS}",
             code="algorithm.wrong-option",
             algorithm=name,
             option="decimals",
             value=decimals,
             least=0,
+            most=MOST_DECIMALS,
         )

@@ -220,6 +220,16 @@ def test_means_are_exact_and_rounded_half_to_even():
         assert 10**15 <= Decimal(str(label)) <= 10**15 + 3
 
 
+def test_means_of_numbers_with_many_digits_are_exact():
+    values = ["1" + "0" * 40 + ".25", "3" + "0" * 40 + ".5"]
+    asked = problem({"x": values}, {"x": Suppress().build("x", values, [1, 1])}, (KAnonymity(2),))
+    mean = "2" + "0" * 40 + "."  # 28 digits, as decimals have, are too few
+    assert released(Mdav(decimals=2).solve(asked, Silent()), asked, 0) == [mean + "38"] * 2
+    assert released(Mdav(decimals=30).solve(asked, Silent()), asked, 0) == [mean + "375" + "0" * 27] * 2
+    with pytest.raises(InputError, match="from 0 to 30"):
+        Mdav(decimals=31)
+
+
 @pytest.mark.parametrize(
     "chosen", [Mdav(), Mdav(release="interval"), VMdav(), VMdav(release="interval")], ids=str
 )
