@@ -52,12 +52,17 @@ class Kind:
             return label == value or (value is None and str(label).endswith(" or missing")) or label == "*"
         return label == "*" or self.reads(label.removesuffix(" or missing"), value)
 
-    def keeps(self, label: Value, low: int, high: int | None, missing: bool) -> bool:
-        """Say whether a label covers whole labels of the least level, and nothing beyond one of the greatest."""
+    def keeps(self, label: Value, low: int, high: int | None, column: list[Value]) -> bool:
+        """Say whether a label covers whole labels of the least level, and nothing beyond one of the greatest.
+
+        Of an order whose values are all listed, `other` stands for the listed ones.
+        """
         heights = range(low, self.top + 1 if high is None else high + 1)
         if any(self.named(value, height) == label for value in self.values for height in heights):
             return True  # a label of an allowed level, whatever it stands for at others
-        there = [*self.values, *([None] if missing else [])]
+        listed = self.spec.get("values", [])
+        all_listed = {value for value in column if value is not None} <= set(listed)
+        there = [*(listed if all_listed and listed else self.values), *([None] if None in column else [])]
         covered = {value for value in there if self.covers(label, value)}
         whole = {self.named(value, low) for value in covered}
         within = {self.named(value, self.top if high is None else high) for value in covered}
@@ -218,10 +223,10 @@ def check(name: str, seed: int, count: int, folder: Path) -> int:
         wrong = {
             label
             for label in told
-            if not (blank and label == "*") and not kind.keeps(label, low, high, None in column)
+            if not (blank and label == "*") and not kind.keeps(label, low, high, column)
         }
         assert not wrong, (name, kind.spec, bounds, column, plan.recode, wrong)
-        if not kind.keeps("*", low, high, None in column):
+        if not kind.keeps("*", low, high, column):
             assert blank <= plan.recode.max_suppression * len(column), (name, kind.spec, bounds, column, told)
     return released
 

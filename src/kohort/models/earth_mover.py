@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any, Protocol
 
 import numpy as np
@@ -161,8 +161,8 @@ def domain_order(attribute: Attribute) -> IntArray:
     labels, numbers = attribute.labels, _numbers(attribute.labels)
     keys: list[Any] = [(text is None, text or "") for text in labels]
     if numbers is not None:
-        # floats take long numbers for one another, and one number may be spelled twice: no order is left to chance
-        keys = [(*key[:1], n, Decimal(key[1] or 0), key[1]) for key, n in zip(keys, numbers, strict=True)]
+        # one number may be spelled twice: no order is left to chance
+        keys = [(is_missing, number, text) for (is_missing, text), number in zip(keys, numbers, strict=True)]
     return np.array(sorted(range(len(labels)), key=keys.__getitem__), np.int64)
 
 
@@ -194,13 +194,13 @@ def by_spelling(attribute: Attribute) -> bool:
     return labels == sorted(labels)
 
 
-def _numbers(labels: Sequence[str | None]) -> list[float] | None:
-    """Return the labels as numbers; None where some is not."""
+def _numbers(labels: Sequence[str | None]) -> list[Decimal] | None:
+    """Return the labels as numbers, exactly, for floats take long ones for one another; None where some is not."""
     try:
-        numbers = [0.0 if text is None else float(text) for text in labels]
-    except ValueError:
+        finite = np.isfinite([0.0 if text is None else float(text) for text in labels]).all()
+        return [Decimal(text or 0) for text in labels] if finite else None
+    except (ValueError, InvalidOperation):  # the second: exponents of more digits than any number has
         return None
-    return numbers if np.isfinite(numbers).all() else None
 
 
 def _positive_excess(histogram: Histogram, n: NDArray[Any], totals: IntArray, whole: int) -> NDArray[Any]:

@@ -45,6 +45,7 @@ CASES = {
     "a date and a word": (attribute("2020-01-02", "soon"), True, TEXTS),
     "a date and more": (attribute("2020-01-02x"), True, TEXTS),
     "a number and a word": (attribute("10", "9", "many"), True, TEXTS),
+    "a number of too long a power": (attribute("1", "1e-9999999999999999999999"), True, TEXTS),
     "numbers without end": (attribute("1", "inf"), True, TEXTS),
     "a hierarchy in an order of its own": (attribute("mid", "low", "high", hierarchy=LEVELS), False, HIERARCHY),
     "a hierarchy in the alphabet's": (attribute("b", "c", "a", hierarchy=ALPHABET), True, TEXTS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from math import isfinite
 
 import numpy as np
@@ -29,6 +29,7 @@ def _keys(whole: Whole) -> list[tuple[bool, Decimal, str]]:
 
 def _is_number(text: str) -> bool:
     try:
+        Decimal(text)
         return isfinite(float(text))
-    except ValueError:
+    except (ValueError, InvalidOperation):  # the second: an exponent of more digits than any number has
         return False
