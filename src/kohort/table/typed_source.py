@@ -187,9 +187,7 @@ class TypedSource:
     def write(self, path: Path, number: str) -> int:
         """Write every row with its `number` in the file, in any order; return how many there are."""
         with _untyped(self._scratch):
-            self._scratch.run(
-                f"COPY ({self.rows(number)}) TO {literal(path)} (FORMAT parquet, COMPRESSION lz4)"
-            )
+            self._scratch.write(self.rows(number), path)
             written = self._scratch.number(f"SELECT count(*) FROM read_parquet({literal(path)})")
         if written != self.n_rows:
             raise UntypedError

@@ -23,6 +23,7 @@ from kohort.table.dictionary import Dictionary
 from kohort.table.hidden_names import new_key, with_hidden
 from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
+from kohort.table.text_weight import TextWeight
 from kohort.table.typed_source import TypedSource, UntypedError
 from kohort.table.value_room import ValueRoom
 from kohort.table.whole_numbers import whole
@@ -197,10 +198,7 @@ class CodedRows:
         told_paths = ", ".join(f"{key} AS {place}" for key, place in keys)
         kept = f"kept_rows.*{f' EXCLUDE ({chr(44).join(before)})' if before else ''}"
         written, self._path = self._path, self._scratch.path(f"rows-{secrets.token_hex(4)}.parquet")
-        self._scratch.run(
-            f"COPY (SELECT {kept}, {told_paths} FROM kept_rows{joins}) TO {literal(self._path)} "
-            "(FORMAT parquet, COMPRESSION lz4)"
-        )
+        self._scratch.write(f"SELECT {kept}, {told_paths} FROM kept_rows{joins}", self._path)
         self._show()
         written.unlink()
 
@@ -209,7 +207,12 @@ class CodedRows:
             f"CREATE OR REPLACE VIEW kept_rows AS SELECT * FROM read_parquet({literal(self._path)})"
         )
 
-    def column(self, name: str, batch: pa.RecordBatch) -> Column:
+    def weight(self, names: Sequence[str]) -> TextWeight:
+        """Return what the texts of some columns take that are kept as they are."""
+        texts = [name for name in names if name in self._kinds and pa.types.is_string(self._kinds[name])]
+        return TextWeight.of(self._scratch, "kept_rows", [self._place[name] for name in texts], "row")
+
+    def column(self, name: str, batch: pa.RecordBatch | pa.Table) -> Column:
         """Return a column of a piece as it stood in the file."""
         cells = batch.column(self._place[name])
         kinds = whole(batch, self._kind_place(name)) if name in self._mixed else None

@@ -7,8 +7,9 @@ the whole program when it is asked for some words of a broken one.
 from __future__ import annotations
 
 import base64
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -21,6 +22,8 @@ _KEY, _VALUE, _ARROW_SCHEMA = 1, 2, b"ARROW:schema"  # of what stands beside
 _COLUMNS, _ROWS_OF_GROUP = 1, 3
 _CHUNK = 3  # of a column
 _CELLS_AT, _DICTIONARY_AT = 9, 11  # of a chunk
+_TYPE, _ENCODINGS, _NAMES, _CELLS, _WEIGHT, _SIZES = 1, 2, 3, 5, 6, 16
+_TEXT, _BY_DICTIONARY, _TEXT_BYTES = 6, (2, 8), 1  # a type, encodings, a field of the sizes
 _DEEPEST = 20
 _MARK = b"PAR1"
 _END = 8  # bytes: the length of the footer, and a mark
@@ -53,6 +56,34 @@ def rows_of_groups(path: Path) -> list[int]:
         return [int(group[_ROWS_OF_GROUP]) for group in _Reading(_footer(path)).struct()[_GROUPS]]
     except (KeyError, TypeError, AttributeError):
         raise BrokenFooterError from None
+
+
+class ChunkWeight(NamedTuple):
+    """What the texts of one column take in one row group."""
+
+    name: str  # of the column
+    cells: int
+    texts: int  # bytes; 0 where cells are no texts
+    known: bool  # whether they take no more than that once they are decoded
+
+
+def weights_of_groups(path: Path, columns: Collection[str]) -> list[list[ChunkWeight]]:
+    """Return what the texts of some columns take in every row group, as the file says."""
+    try:
+        groups = _Reading(_footer(path)).struct()[_GROUPS]
+        chunks = [[_weight(column[_CHUNK]) for column in group[_COLUMNS]] for group in groups]
+    except (KeyError, TypeError, AttributeError, IndexError, UnicodeDecodeError):
+        raise BrokenFooterError from None
+    return [[chunk for chunk in own if chunk.name in columns] for own in chunks]
+
+
+def _weight(chunk: dict[int, Any]) -> ChunkWeight:
+    name, cells = chunk[_NAMES][0].decode(), int(chunk[_CELLS])
+    if chunk[_TYPE] != _TEXT:
+        return ChunkWeight(name, cells, 0, True)
+    told = chunk.get(_SIZES, {}).get(_TEXT_BYTES)
+    coded = any(encoding in _BY_DICTIONARY for encoding in chunk[_ENCODINGS])
+    return ChunkWeight(name, cells, max(told or 0, chunk[_WEIGHT]), told is not None or not coded)
 
 
 def footer_with(path: Path, schema: pa.Schema) -> pyarrow.parquet.FileMetaData:

@@ -156,10 +156,10 @@ class CellStore:
         """
         self._lay_all()
         beside = self._scratch.path("beside.parquet")
-        self._scratch.run(
-            "COPY (SELECT written.* EXCLUDE (place), original.* EXCLUDE (place), claimed.row FROM written "
-            "JOIN claimed ON written.place = claimed.place JOIN original ON original.place = claimed.row) "
-            f"TO {literal(beside)} (FORMAT parquet, COMPRESSION lz4)"
+        self._scratch.write(
+            "SELECT written.* EXCLUDE (place), original.* EXCLUDE (place), claimed.row FROM written "
+            "JOIN claimed ON written.place = claimed.place JOIN original ON original.place = claimed.row",
+            beside,
         )
         self._scratch.run(f"CREATE VIEW {BESIDE} AS SELECT * FROM read_parquet({literal(beside)})")
 

@@ -1,0 +1,15 @@
+"""How many rows a piece has that is held in Python: as many as take so many bytes, and no more than so many rows."""
+
+from __future__ import annotations
+
+PIECE = 8 << 20  # bytes of the cells of a piece; it stands in several places at a time while it is read or written
+
+
+def rows_within(rows: int, width: float) -> int:
+    """Return how many rows of so many bytes are a piece: a power of two, at least 1 and at most `rows`.
+
+    >>> rows_within(1 << 16, 20), rows_within(1 << 16, 3_000), rows_within(1 << 16, 10**9)
+    (65536, 2048, 1)
+    """
+    fitting = int(PIECE / width) if width > 0 else rows
+    return min(rows, 1 << max(fitting.bit_length() - 1, 0))
