@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from kohort.table.formats.parquet import decoded, opened_parquet
+from kohort.table.piece_bytes import passing_pieces
 from kohort.table.streaming import TableStream
 from kohort.table.typed_source import UntypedError, is_parquet_file
 
@@ -26,7 +27,10 @@ def own_copy(stream: TableStream, path: Path) -> TableStream:
     try:
         file = opened_parquet(stream.path)
         names = file.schema_arrow.names
-        with pyarrow.parquet.ParquetWriter(path, file.schema_arrow, compression="lz4") as writer:
+        with (
+            passing_pieces(),
+            pyarrow.parquet.ParquetWriter(path, file.schema_arrow, compression="lz4") as writer,
+        ):
             for batch in decoded(file, stream.path, names, _ROWS):
                 writer.write_table(pa.Table.from_batches([batch]))  # a group by itself, of no more bytes
     except (pa.ArrowException, OSError, UnicodeError):

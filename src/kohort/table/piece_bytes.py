@@ -1,6 +1,14 @@
-"""How many rows a piece has that is held in Python: as many as take so many bytes, and no more than so many rows."""
+"""How many rows a piece has that is held in Python: as many as take so many bytes, and no more than so many rows.
+
+What is left of pieces that passed is given back.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pyarrow as pa
 
 PIECE = 8 << 20  # bytes of the cells of a piece; it stands in several places at a time while it is read or written
 
@@ -13,3 +21,12 @@ def rows_within(rows: int, width: float) -> int:
     """
     fitting = int(PIECE / width) if width > 0 else rows
     return min(rows, 1 << max(fitting.bit_length() - 1, 0))
+
+
+@contextmanager
+def passing_pieces() -> Iterator[None]:
+    """Give back to the system what Arrow keeps of the pieces that passed meanwhile: a hundred megabytes, of which nobody knows."""
+    try:
+        yield
+    finally:
+        pa.default_memory_pool().release_unused()

@@ -22,6 +22,7 @@ from kohort.table import Column, Table
 from kohort.table.appending import TableWriter, WriterBehind
 from kohort.table.mixed import common_kind, have_common
 from kohort.table.mixed_columns import kinds_in, unmixed
+from kohort.table.piece_bytes import passing_pieces
 from kohort.table.scratch import Scratch
 from kohort.table.settling import as_kind, settled_kind, wider
 from kohort.table.text_weight import TextWeight
@@ -68,7 +69,12 @@ class Output:
         classes = (
             self._by_class()
         )  # asked before rows are on their way: the connection serves one query at a time
-        with TableWriter(path) as file, WriterBehind(file) as writer, _OrderWriter(self.order) as order:
+        with (
+            passing_pieces(),
+            TableWriter(path) as file,
+            WriterBehind(file) as writer,
+            _OrderWriter(self.order) as order,
+        ):
             for rows in self._placed(self._carried, self._plan.output.shuffle):
                 columns = [self._column(name, rows, classes) for name in self._plan.released]
                 columns = [unmixed(column, cells.get(column.name, frozenset())) for column in columns]
