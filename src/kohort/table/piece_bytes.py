@@ -5,12 +5,14 @@ What is left of pieces that passed is given back.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import pyarrow as pa
 
-PIECE = 8 << 20  # bytes of the cells of a piece; it stands in several places at a time while it is read or written
+PIECE = (
+    8 << 20
+)  # bytes of the cells of a piece; it stands in several places at a time while it is read or written
 
 
 def rows_within(rows: int, width: float) -> int:
@@ -21,6 +23,21 @@ def rows_within(rows: int, width: float) -> int:
     """
     fitting = int(PIECE / width) if width > 0 else rows
     return min(rows, 1 << max(fitting.bit_length() - 1, 0))
+
+
+def pieces_within(batches: Iterable[pa.RecordBatch], rows: int) -> Iterator[pa.Table]:
+    """Yield small batches together, as many as are a piece: none is divided."""
+    held: list[pa.RecordBatch] = []
+    for batch in batches:
+        if held and (
+            sum(b.num_rows for b in held) + batch.num_rows > rows
+            or sum(b.nbytes for b in held) + batch.nbytes > PIECE
+        ):
+            yield pa.Table.from_batches(held)
+            held = []
+        held.append(batch)
+    if held:
+        yield pa.Table.from_batches(held)
 
 
 @contextmanager

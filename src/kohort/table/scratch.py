@@ -21,7 +21,10 @@ from kohort.table.budget import spelled_bytes
 from kohort.table.formats.database_stream import arrow_reader
 
 ROWS = 1 << 17  # in a piece that DuckDB hands over
-GROUP, SHARE = 64_000_000, 12  # bytes of a row group that DuckDB makes, at most, and at most of its memory: each thread makes some
+GROUP, SHARE = (
+    64_000_000,
+    12,
+)  # bytes of a row group that DuckDB makes, at most, and at most of its memory: each thread makes some
 PREFIX = "kohort-scratch-"
 _TRIES = 20  # to hold a new folder before somebody else does
 

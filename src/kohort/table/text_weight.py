@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from kohort.table.piece_bytes import PIECE, rows_within
 from kohort.table.scratch import ROWS, Scratch
 
-SHORT = PIECE // ROWS  # bytes of the texts of a row, so that nobody minds: a piece of as many rows as ever is small enough
+SHORT = (
+    PIECE // ROWS
+)  # bytes of the texts of a row, so that nobody minds: a piece of as many rows as ever is small enough
 TOGETHER = 2048  # rows that DuckDB holds at a time
 
 

@@ -54,6 +54,7 @@ class CodedRows:
         self._key = new_key()
         self._dictionaries: dict[str, Dictionary] = {}
         self._kinds: dict[str, pa.DataType] = {}  # of columns that are not coded
+        self._weights: dict[tuple[str, ...], TextWeight] = {}  # of columns that are texts
         self._mixed: set[str] = set()  # columns whose cells are of several types: the same in every piece
         self._place = {name: f"c{i}" for i, name in enumerate(wanted.columns)}
         self._respondent = wanted.respondent
@@ -209,8 +210,13 @@ class CodedRows:
 
     def weight(self, names: Sequence[str]) -> TextWeight:
         """Return what the texts of some columns take that are kept as they are."""
-        texts = [name for name in names if name in self._kinds and pa.types.is_string(self._kinds[name])]
-        return TextWeight.of(self._scratch, "kept_rows", [self._place[name] for name in texts], "row")
+        kinds = self._kinds
+        texts = tuple(
+            self._place[name] for name in names if name in kinds and pa.types.is_string(kinds[name])
+        )
+        if texts not in self._weights:
+            self._weights[texts] = TextWeight.of(self._scratch, "kept_rows", texts, "row")
+        return self._weights[texts]
 
     def column(self, name: str, batch: pa.RecordBatch | pa.Table) -> Column:
         """Return a column of a piece as it stood in the file."""

@@ -54,9 +54,7 @@ def _files(weight: float) -> int:
     return int(min(max(2 * weight // PIECE, 2), MOST))
 
 
-def _deal(
-    batches: Iterable[pa.RecordBatch], by: str, low: int, step: int, paths: list[Path]
-) -> list[int]:
+def _deal(batches: Iterable[pa.RecordBatch], by: str, low: int, step: int, paths: list[Path]) -> list[int]:
     """Write each row to the file of its number; return how many bytes each file was given."""
     weights, writers = [0] * len(paths), dict[int, Any]()
     with ExitStack() as opened:
@@ -68,9 +66,7 @@ def _deal(
             for file, start, end in zip(files, starts, [*starts[1:], batch.num_rows], strict=True):
                 if file not in writers:
                     sink = opened.enter_context(pa.OSFile(str(paths[file]), "wb"))
-                    writers[file] = opened.enter_context(
-                        pa.ipc.new_stream(sink, batch.schema, options=_LZ4)
-                    )
+                    writers[file] = opened.enter_context(pa.ipc.new_stream(sink, batch.schema, options=_LZ4))
                 piece = dealt.slice(start, end - start)
                 writers[file].write_batch(piece)
                 weights[file] += piece.nbytes

@@ -26,7 +26,10 @@ from kohort.table.table import Table, check_distinct
 _ROWS = 1 << 16
 _ROWS_OF_GROUPS = 1 << 18
 _ROWS_IN_MEMORY = 1 << 18
-_IN_PARTS: dict[str, Any] = {"pre_buffer": False, "buffer_size": 1 << 20}  # bytes; else whole columns of a group are held
+_IN_PARTS: dict[str, Any] = {
+    "pre_buffer": False,
+    "buffer_size": 1 << 20,
+}  # bytes; else whole columns of a group are held
 _FAULTS = (pa.ArrowException, OSError, UnicodeError)  # of a damaged file, down to the names in it
 
 
@@ -63,7 +66,9 @@ def opened_parquet(path: Path) -> pyarrow.parquet.ParquetFile:
     return file
 
 
-def decoded(file: pyarrow.parquet.ParquetFile, path: Path, columns: Sequence[str], most: int) -> Iterator[pa.RecordBatch]:
+def decoded(
+    file: pyarrow.parquet.ParquetFile, path: Path, columns: Sequence[str], most: int
+) -> Iterator[pa.RecordBatch]:
     """Yield the rows of a file in order, at most so many at a time, and no more bytes of them than a piece may have."""
     try:
         told = runs(weights_of_groups(path, frozenset(columns)), most)

@@ -46,8 +46,9 @@ class CellStore:
     """Both files as DuckDB can count them; cells are what they say, as text.
 
     Of the columns `apart` and `together` the codes of texts are kept, of all others the texts themselves (long ones by their
-    digests), or codes where a written column has few. A column `apart` has a list of texts for each file, any other the same for both: there equal
-    codes are equal texts. A written file that is `foreign` is read by Python's reader, whatever DuckDB would find in it.
+    digests), or codes where a written column has few. A column `apart` has a list of texts for each file, any other the same
+    for both: there equal codes are equal texts. A written file that is `foreign` is read by Python's reader, whatever DuckDB
+    would find in it.
     """
 
     def __init__(
@@ -127,7 +128,9 @@ class CellStore:
                 source.code(place, name, raw, codes)
                 self._totals[shelf, name] = _per_code(column, codes)
             elif source.is_plain(name) and (pa.types.is_string(kind) or pa.types.is_integer(kind)):
-                source.leave(place, name, self._in_sql if pa.types.is_string(kind) else "({})::VARCHAR".format)
+                source.leave(
+                    place, name, self._in_sql if pa.types.is_string(kind) else "({})::VARCHAR".format
+                )
             else:
                 source.tell(place, name, self._as_text)
 

@@ -39,7 +39,9 @@ def shortened(texts: pa.Array, block: str) -> pa.Array:
     if not pc.any(long).as_py():
         return texts
     start = hashlib.md5(block.encode(), usedforsecurity=False)
-    return pc.replace_with_mask(texts, long, pa.array([_digest(start, t) for t in texts.filter(long).to_pylist()]))
+    return pc.replace_with_mask(
+        texts, long, pa.array([_digest(start, t) for t in texts.filter(long).to_pylist()])
+    )
 
 
 def _digest(start: hashlib._Hash, text: str) -> str:
