@@ -54,7 +54,7 @@ def _stream_duckdb(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
         relation = connection.table(duckdb_table(connection, path, options))
         columns = wanted(path, relation.columns, options.columns)
         chosen = exact(relation.project(", ".join(map(quoted, columns))))
-        for piece in pieces_within(arrow_reader(chosen, _VECTOR), _ROWS):
+        for piece in pieces_within(arrow_reader(chosen, min(_VECTOR, _ROWS)), _ROWS):
             yield in_utc(piece)
 
 
@@ -90,7 +90,7 @@ def stream_stored(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
 
 def _fetched(cursor: sqlite3.Cursor) -> Iterator[list[tuple[Any, ...]]]:
     """Yield the rows of a query; how long those before were tells how many are fetched."""
-    number = _VECTOR
+    number = min(_VECTOR, _ROWS)
     while rows := cursor.fetchmany(number):
         yield rows
         some = rows[:: max(len(rows) // _LOOKED_AT, 1)]
