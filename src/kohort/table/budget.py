@@ -29,7 +29,7 @@ class Budget:
     @classmethod
     def of(cls, memory: str | None) -> Budget:
         """Return the budget that `memory` spells, such as "4GB"; half of the machine's where nothing is said."""
-        total = _machine() // 2 if memory is None else _bytes(memory)
+        total = _machine() // 2 if memory is None else spelled_bytes(memory)
         if memory is not None and total < LEAST:
             raise InputError(
                 f"memory {memory!r}: the program itself takes more than half of that; allow at least {LEAST // 10**6}MB",
@@ -60,7 +60,8 @@ def with_room(room: int) -> str:
     return f"{ceil(max(PROCESS + room / ROOM, LEAST) / 1e8) / 10}GB"
 
 
-def _bytes(memory: str) -> int:
+def spelled_bytes(memory: str) -> int:
+    """Return how many bytes a size such as 800MB or 95.3 MiB is."""
     found = _SIZE.fullmatch(memory)
     unit = "" if found is None else found[2].upper()
     sizes = _UNITS if unit != "%" else {"%": _machine() / 100}
@@ -82,4 +83,4 @@ def _machine() -> int:
 
     with duckdb.connect(":memory:") as connection:
         [[told]] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
-    return int(_bytes(told) / 0.8)
+    return int(spelled_bytes(told) / 0.8)

@@ -12,7 +12,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 
-from kohort.table.formats.parquet import opened_parquet
+from kohort.table.formats.parquet import decoded, opened_parquet
+from kohort.table.piece_bytes import passing_pieces
 from kohort.table.streaming import TableStream
 from kohort.table.typed_source import UntypedError, is_parquet_file
 
@@ -25,10 +26,13 @@ def own_copy(stream: TableStream, path: Path) -> TableStream:
         return stream
     try:
         file = opened_parquet(stream.path)
-        with pyarrow.parquet.ParquetWriter(path, file.schema_arrow, compression="lz4") as writer:
-            for batch in file.iter_batches(_ROWS):
-                batch.validate(full=True)
-                writer.write_batch(batch)
+        names = file.schema_arrow.names
+        with (
+            passing_pieces(),
+            pyarrow.parquet.ParquetWriter(path, file.schema_arrow, compression="lz4") as writer,
+        ):
+            for batch in decoded(file, stream.path, names, _ROWS):
+                writer.write_table(pa.Table.from_batches([batch]))  # a group by itself, of no more bytes
     except (pa.ArrowException, OSError, UnicodeError):
         raise UntypedError from None
     return replace(stream, path=path)

@@ -8,6 +8,7 @@ import tempfile
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -16,9 +17,14 @@ import pyarrow as pa
 
 from kohort.errors import InputError
 from kohort.folders.claims import BusyError, Claim, abandoned, claim
+from kohort.table.budget import spelled_bytes
 from kohort.table.formats.database_stream import arrow_reader
 
 ROWS = 1 << 17  # in a piece that DuckDB hands over
+GROUP, SHARE = (
+    64_000_000,
+    12,
+)  # bytes of a row group that DuckDB makes, at most, and at most of its memory: each thread makes some
 PREFIX = "kohort-scratch-"
 _TRIES = 20  # to hold a new folder before somebody else does
 
@@ -81,10 +87,41 @@ class Scratch:
         """Return the one whole number that a query asks for."""
         return int(self.table(query).column(0)[0].as_py())
 
-    def pieces(self, query: str) -> Iterator[pa.RecordBatch]:
+    def pieces(self, query: str, rows: int = ROWS) -> Iterator[pa.RecordBatch]:
         """Yield the result of a query piece by piece, as it is made."""
         with _told_plainly():
-            yield from arrow_reader(self._connection.sql(query), ROWS)
+            yield from arrow_reader(self._connection.sql(query), rows)
+
+    def write(self, query: str, path: Path) -> None:
+        """Write the result of a query as Parquet, in any order; row groups are no larger than memory allows.
+
+        Each thread makes a row group, and DuckDB takes several times what is in it. Where that is too much, as it is with
+        long texts, one thread makes small ones.
+        """
+        import duckdb
+
+        copied = f"COPY ({query}) TO {literal(path)} (FORMAT parquet, COMPRESSION lz4, ROW_GROUP_SIZE_BYTES "
+        with _told_plainly():
+            try:
+                self._connection.execute(f"{copied}{min(GROUP, self.memory // SHARE)})")
+            except duckdb.OutOfMemoryException:
+                with self.alone():
+                    self._connection.execute(f"{copied}{self.memory // (4 * SHARE)})")
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let one thread do what several have no room for."""
+        self.run("SET threads = 1")
+        try:
+            yield
+        finally:
+            self.run("RESET threads")
+
+    @cached_property
+    def memory(self) -> int:
+        """How many bytes DuckDB may hold."""
+        told = self._connection.execute("SELECT current_setting('memory_limit')").fetchone()
+        return spelled_bytes(told[0]) if told else 0
 
     def keep(self, name: str, table: pa.Table) -> None:
         """Make an Arrow table a table of the connection."""

@@ -16,6 +16,7 @@ from kohort.table.formats.delimited_parts import names_of_delimited, stream_deli
 from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import HowToRead, ReadingOptions, reading_options
 from kohort.table.formats.parquet import names_of_parquet, stream_parquet
+from kohort.table.piece_bytes import passing_pieces
 from kohort.table.reading import check_file
 from kohort.table.table import Table
 from kohort.table.tidying import tidied
@@ -54,10 +55,11 @@ class TableStream:
         options = self.options
         if not options.unescape_formulas:
             options = replace(options, columns=tuple(columns))
-        for piece in stream(self.path, options):
-            table = Table.from_arrow(piece.select(list(columns)))
-            read = tidied(table, options)
-            yield self.told(read)
+        with passing_pieces():
+            for piece in stream(self.path, options):
+                table = Table.from_arrow(piece.select(list(columns)))
+                read = tidied(table, options)
+                yield self.told(read)
 
 
 def open_stream(path: str | Path, **told: Unpack[HowToRead]) -> TableStream:

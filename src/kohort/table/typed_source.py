@@ -27,11 +27,12 @@ from kohort.table.moments import check_moments
 from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.table import Column, Table
+from kohort.table.text_weight import TextWeight
 from kohort.table.tidying import is_tidy, tidied
 from kohort.table.value_room import ValueRoom
 from kohort.table.whole_numbers import whole
 
-FEW = 10_000  # distinct values of a column, so that nobody minds holding them
+FEW, FEW_BYTES = 10_000, 1 << 20  # distinct values of a column, so that nobody minds holding them
 _SUFFIXES = (".parquet", ".pq")
 _PATTERN = frozenset("*?[")  # in a path, DuckDB takes them for patterns
 _PLAIN = (
@@ -76,10 +77,14 @@ class TypedSource:
         return known and name not in self._stream.retold and is_tidy(name, kind, self._stream.options)
 
     def has_few(self, name: str) -> bool:
-        """Say whether a column has few distinct values, as far as a sketch tells."""
+        """Say whether a column has few distinct values, none of them long, as far as a sketch tells."""
+        longest = f"max(strlen({_quoted(name)}))" if pa.types.is_string(self._kinds[name]) else "0"
         with _untyped(self._scratch):
-            found = self._scratch.number(f"SELECT approx_count_distinct({_quoted(name)}) FROM {self._rows}")
-        return found <= FEW
+            found = self._scratch.table(
+                f"SELECT approx_count_distinct({_quoted(name)}) AS n, coalesce({longest}, 0) AS longest FROM {self._rows}"
+            )
+        values, length = (int(found.column(told)[0].as_py()) for told in ("n", "longest"))
+        return values <= FEW and values * length <= FEW_BYTES
 
     def values(self, name: str, as_met: bool = True) -> tuple[pa.Array, CountedColumn]:
         """Return the distinct values as they stand in the file, and what is read of them: a code for each.
@@ -114,9 +119,9 @@ class TypedSource:
             self._scratch.keep(table, pa.table({"value": raw, "code": pa.array(codes, pa.int32())}))
         self._join(place, name, table, "code")
 
-    def leave(self, place: str, name: str, as_text: bool = False) -> None:
-        """Leave a plain column as it is, or as text."""
-        self._made.append(f"({self._plain(name)}){'::VARCHAR' if as_text else ''} AS {place}")
+    def leave(self, place: str, name: str, told: Callable[[str], str] = str) -> None:
+        """Leave a plain column as it is, or as what is `told` of its cells in SQL."""
+        self._made.append(f"({told(self._plain(name))}) AS {place}")
 
     def hide(self, place: str, name: str, key: bytes) -> pa.DataType:
         """Make a column numbers that tell its values apart and nothing of them; return the type of these."""
@@ -157,11 +162,12 @@ class TypedSource:
         if key is not None:
             self._met[name] = hidden_in_sql(f"source.{_quoted(name)}", key)
         table, path = f"{place}_cells", self._scratch.path(f"{place}_cells.parquet")
-        writer = None
+        writer, rows = None, self._rows_of_piece(name)
         with _untyped(self._scratch):
             try:
                 for batch in self._scratch.pieces(
-                    f"SELECT value, {told_by} AS met FROM (SELECT DISTINCT {_quoted(name)} AS value FROM {self._rows})"
+                    f"SELECT value, {told_by} AS met FROM (SELECT DISTINCT {_quoted(name)} AS value FROM {self._rows})",
+                    rows,
                 ):
                     cells = cells_of(self._read(name, batch.column("value")))
                     told = pa.table({"value": batch.column("met"), "cell": cells})
@@ -173,6 +179,12 @@ class TypedSource:
             self._scratch.run(f"CREATE OR REPLACE VIEW {table} AS FROM read_parquet({literal(path)})")
         self._join(place, name, table, "cell")
         return told.schema.field("cell").type
+
+    def _rows_of_piece(self, name: str) -> int:
+        """Return how many cells of a column are a piece."""
+        texts = [_quoted(name)] if pa.types.is_string(self._kinds[name]) else []
+        with _untyped(self._scratch):
+            return TextWeight.of(self._scratch, self._rows, texts, "file_row_number").rows
 
     def rows(self, number: str | None = None, instead: Mapping[str, str] = NOTHING) -> str:
         """Return the SQL of all rows, with their `number` in the file; other tables may tell codes `instead` of those made."""
@@ -187,9 +199,7 @@ class TypedSource:
     def write(self, path: Path, number: str) -> int:
         """Write every row with its `number` in the file, in any order; return how many there are."""
         with _untyped(self._scratch):
-            self._scratch.run(
-                f"COPY ({self.rows(number)}) TO {literal(path)} (FORMAT parquet, COMPRESSION lz4)"
-            )
+            self._scratch.write(self.rows(number), path)
             written = self._scratch.number(f"SELECT count(*) FROM read_parquet({literal(path)})")
         if written != self.n_rows:
             raise UntypedError

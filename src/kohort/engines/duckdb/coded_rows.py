@@ -23,6 +23,7 @@ from kohort.table.dictionary import Dictionary
 from kohort.table.hidden_names import new_key, with_hidden
 from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
+from kohort.table.text_weight import TextWeight
 from kohort.table.typed_source import TypedSource, UntypedError
 from kohort.table.value_room import ValueRoom
 from kohort.table.whole_numbers import whole
@@ -53,6 +54,7 @@ class CodedRows:
         self._key = new_key()
         self._dictionaries: dict[str, Dictionary] = {}
         self._kinds: dict[str, pa.DataType] = {}  # of columns that are not coded
+        self._weights: dict[tuple[str, ...], TextWeight] = {}  # of columns that are texts
         self._mixed: set[str] = set()  # columns whose cells are of several types: the same in every piece
         self._place = {name: f"c{i}" for i, name in enumerate(wanted.columns)}
         self._respondent = wanted.respondent
@@ -197,10 +199,7 @@ class CodedRows:
         told_paths = ", ".join(f"{key} AS {place}" for key, place in keys)
         kept = f"kept_rows.*{f' EXCLUDE ({chr(44).join(before)})' if before else ''}"
         written, self._path = self._path, self._scratch.path(f"rows-{secrets.token_hex(4)}.parquet")
-        self._scratch.run(
-            f"COPY (SELECT {kept}, {told_paths} FROM kept_rows{joins}) TO {literal(self._path)} "
-            "(FORMAT parquet, COMPRESSION lz4)"
-        )
+        self._scratch.write(f"SELECT {kept}, {told_paths} FROM kept_rows{joins}", self._path)
         self._show()
         written.unlink()
 
@@ -209,7 +208,17 @@ class CodedRows:
             f"CREATE OR REPLACE VIEW kept_rows AS SELECT * FROM read_parquet({literal(self._path)})"
         )
 
-    def column(self, name: str, batch: pa.RecordBatch) -> Column:
+    def weight(self, names: Sequence[str]) -> TextWeight:
+        """Return what the texts of some columns take that are kept as they are."""
+        kinds = self._kinds
+        texts = tuple(
+            self._place[name] for name in names if name in kinds and pa.types.is_string(kinds[name])
+        )
+        if texts not in self._weights:
+            self._weights[texts] = TextWeight.of(self._scratch, "kept_rows", texts, "row")
+        return self._weights[texts]
+
+    def column(self, name: str, batch: pa.RecordBatch | pa.Table) -> Column:
         """Return a column of a piece as it stood in the file."""
         cells = batch.column(self._place[name])
         kinds = whole(batch, self._kind_place(name)) if name in self._mixed else None

@@ -36,6 +36,7 @@ from kohort.table.appending import APPENDABLE
 from kohort.table.budget import Budget
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import STREAMS
+from kohort.table.text_room import TextRoom
 from kohort.table.value_room import ValueRoom
 from kohort.verification.judges import Judged, told_again
 from kohort.verification.judges.written import Sources, judge_written
@@ -73,9 +74,13 @@ class OnDisk:
         self._stream = stream_of(source, wanted.plan, wanted.expected)
         self._wanted = wanted.among(self._stream.names)
         self._values = ValueRoom(self._budget.room, self._wanted.quasi)
+        texts = TextRoom.of(self._budget)
+        texts.check_file(self._stream.path, frozenset(self._wanted.columns))
         self._scratch = Scratch(self._budget.duckdb)
         coarse = self._stream.telling(partial(coarsened_table, coarse=wanted.coarse), wanted.coarse)
         self._rows = CodedRows(self._scratch, coarse, self._wanted, self._values)
+        for name in self._wanted.columns:
+            texts.check_width(name, self._rows.weight([name]).width)
         self._base = Counting(self._scratch, self._rows, "base", writes=True)
         self._node = Counting(self._scratch, self._rows, "node")
         columns = (self._rows.profile(name) for name in self._stream.names)

@@ -14,6 +14,7 @@ import pyarrow.parquet
 from kohort.arrays import BoolArray, IntArray
 from kohort.engines.duckdb.coded_rows import CodedRows
 from kohort.engines.duckdb.counting import Counting
+from kohort.engines.duckdb.dealing import in_order
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
 from kohort.release.publishing import told_column
@@ -21,8 +22,10 @@ from kohort.table import Column, Table
 from kohort.table.appending import TableWriter, WriterBehind
 from kohort.table.mixed import common_kind, have_common
 from kohort.table.mixed_columns import kinds_in, unmixed
+from kohort.table.piece_bytes import passing_pieces
 from kohort.table.scratch import Scratch
 from kohort.table.settling import as_kind, settled_kind, wider
+from kohort.table.text_weight import TextWeight
 from kohort.table.whole_numbers import whole
 
 _BY_ANY = (
@@ -66,7 +69,12 @@ class Output:
         classes = (
             self._by_class()
         )  # asked before rows are on their way: the connection serves one query at a time
-        with TableWriter(path) as file, WriterBehind(file) as writer, _OrderWriter(self.order) as order:
+        with (
+            passing_pieces(),
+            TableWriter(path) as file,
+            WriterBehind(file) as writer,
+            _OrderWriter(self.order) as order,
+        ):
             for rows in self._placed(self._carried, self._plan.output.shuffle):
                 columns = [self._column(name, rows, classes) for name in self._plan.released]
                 columns = [unmixed(column, cells.get(column.name, frozenset())) for column in columns]
@@ -131,14 +139,23 @@ class Output:
         Shuffled rows stand in the order of numbers that the operating system draws and nobody keeps: no row tells where
         it stood.
         """
-        order = f"{self._scratch.drawn('row')}, row" if shuffle else "row"
-        for batch in self._scratch.pieces(f"{self._released(exact)} ORDER BY {order}"):
+        for batch in self._ordered(self._rows.weight(exact), self._released(exact), shuffle):
             yield PlacedRows(
                 row=whole(batch, "row"),
                 class_of=whole(batch, "class"),
                 person=whole(batch, "person") if self._rows.named else None,
                 columns={name: self._rows.column(name, batch) for name in exact},
             )
+
+    def _ordered(self, weight: TextWeight, rows: str, shuffle: bool) -> Iterator[pa.RecordBatch | pa.Table]:
+        """Yield rows in the order in which they are released: by DuckDB where their texts are short."""
+        drawn = self._scratch.drawn("row")
+        if weight.is_short:
+            yield from self._scratch.pieces(f"{rows} ORDER BY {f'{drawn}, row' if shuffle else 'row'}")
+            return
+        told, ends = (drawn, 1 << 64) if shuffle else ("row", self._rows.n_rows)
+        pieces = self._scratch.pieces(f"SELECT *, {told} AS dealt_by FROM ({rows})", weight.rows)
+        yield from in_order(pieces, "dealt_by", (0, ends), weight.total, self._scratch.folder)
 
     def _by_class(self) -> dict[str, Column]:
         """Return the quasi-identifiers of every class, as they are released; of classes that are not, any value."""

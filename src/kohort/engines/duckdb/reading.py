@@ -28,6 +28,7 @@ from kohort.table import Table
 from kohort.table.budget import Budget
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream, open_released
+from kohort.table.text_room import TextRoom, decoded_bytes
 from kohort.table.value_room import ValueRoom
 from kohort.verification.judgement import READABLE, TRUTH_UNKNOWN, Original, limits
 from kohort.verification.judges import (
@@ -60,7 +61,7 @@ from kohort.verification.judges.tally import Tally
 from kohort.verification.judges.truth import PROMISE as TRUTH
 from kohort.verification.judges.truth_on_disk import judge_matching, true_of_all
 
-FEW_CELLS = 1 << 20  # so that nobody minds holding them
+FEW_CELLS, FEW_BYTES = 1 << 20, 1 << 24  # so that nobody minds holding them
 
 
 class OnDisk:
@@ -68,7 +69,7 @@ class OnDisk:
 
     def __init__(self, memory: str | None) -> None:
         budget = Budget.of(memory)
-        self._room = budget.room
+        self._room, self._texts = budget.room, TextRoom.of(budget)
         self._values: ValueRoom | None = None
         self._scratch = Scratch(budget.duckdb)
 
@@ -84,8 +85,13 @@ class OnDisk:
 
     def original(self, source: Any, plan: Plan) -> TableStream:
         """Return an original as the plan says it is read, and told."""
-        coarse = coarse_columns(plan)
-        return stream_of(source, plan).telling(partial(told_again, coarse=coarse), coarse)
+        coarse, stream = coarse_columns(plan), stream_of(source, plan)
+        self.demand_room(stream, plan.released)
+        return stream.telling(partial(told_again, coarse=coarse), coarse)
+
+    def demand_room(self, stream: TableStream, columns: Sequence[str]) -> None:
+        """Refuse a file with a column that cannot be read within the bound."""
+        self._texts.check_file(stream.path, frozenset(columns))
 
     def nothing_else(self, written: TableStream) -> Verdict:
         """Return whether a file holds nothing beside its table."""
@@ -102,14 +108,25 @@ def tables_on_disk(written: Path, plan: Plan, memory: str | None, foreign: bool)
     That it was not written as Kohort does may show in any of its rows, not only in the first.
     """
     if not foreign:
-        return TablesOnDisk(open_released(written), plan, OnDisk(memory))
+        return _read(open_released(written), plan, memory)
     try:
         stream = open_released(written)
         if set(plan.quasi) <= set(stream.names):
-            return TablesOnDisk(stream, plan, OnDisk(memory))
-    except InputError:
-        pass
-    return TablesOnDisk(stream_of(written, as_released(plan)), plan, OnDisk(memory))
+            return _read(stream, plan, memory)
+    except InputError as problem:
+        if problem.wants_room:
+            raise
+    return _read(stream_of(written, as_released(plan)), plan, memory)
+
+
+def _read(stream: TableStream, plan: Plan, memory: str | None) -> TablesOnDisk[TableStream]:
+    place = OnDisk(memory)
+    try:
+        place.demand_room(stream, stream.names)
+    except BaseException:
+        place.close()
+        raise
+    return TablesOnDisk(stream, plan, place)
 
 
 class TablesOnDisk(Generic[S]):
@@ -259,7 +276,8 @@ class TablesOnDisk(Generic[S]):
     def nothing_else(self) -> Verdict:
         """Return whether the file holds nothing beside its table; a small one is rewritten in memory."""
         path = self._written.path
-        if path.is_file() and self.n_rows * len(self._written.names) <= FEW_CELLS:
+        few = self.n_rows * len(self._written.names) <= FEW_CELLS
+        if path.is_file() and few and decoded_bytes(path) <= FEW_BYTES:
             return judge_beside({path: reread(path)})
         return self._place.nothing_else(self._written)
 

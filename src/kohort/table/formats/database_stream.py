@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -26,8 +27,11 @@ from kohort.table.formats.naming import wanted
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.formats.stored import stored
 from kohort.table.mixed import MIXED, mixed_array
+from kohort.table.piece_bytes import pieces_within, rows_within
 
-_ROWS = 1 << 16
+_ROWS, _VECTOR = 1 << 16, 1 << 11  # in a piece, and so many that DuckDB makes at a time
+_CACHE = "64MB"  # that DuckDB may hold of a file: what is read is not read again
+_LOOKED_AT = 256  # rows of a piece, for how long their texts are
 _EXACT = 2**53  # whole numbers below this stay what they are among floats
 
 
@@ -46,12 +50,12 @@ def stream_database(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
 
 
 def _stream_duckdb(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
-    with open_duckdb(path) as connection:
+    with open_duckdb(path, memory_limit=_CACHE) as connection:
         relation = connection.table(duckdb_table(connection, path, options))
         columns = wanted(path, relation.columns, options.columns)
         chosen = exact(relation.project(", ".join(map(quoted, columns))))
-        for batch in arrow_reader(chosen, _ROWS):
-            yield in_utc(pa.Table.from_batches([batch]))
+        for piece in pieces_within(arrow_reader(chosen, min(_VECTOR, _ROWS)), _ROWS):
+            yield in_utc(piece)
 
 
 def arrow_reader(relation: object, rows: int) -> pa.RecordBatchReader:
@@ -66,7 +70,7 @@ def _stream_sqlite(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
         columns = wanted(path, list(declared), options.columns)
         kinds = [_kind(connection, name, column, declared[column], options) for column in columns]
         cursor = connection.execute(f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(name)}")
-        while rows := cursor.fetchmany(_ROWS):
+        for rows in _fetched(cursor):
             cells = [
                 as_declared(told, declared[c])
                 for c, told in zip(columns, zip(*rows, strict=True), strict=True)
@@ -80,8 +84,18 @@ def stream_stored(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
         name, declared = sqlite_table(connection, path, options)
         columns = wanted(path, list(declared), options.columns)
         cursor = connection.execute(f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(name)}")
-        while rows := cursor.fetchmany(_ROWS):
+        for rows in _fetched(cursor):
             yield stored(columns, list(zip(*rows, strict=True)))
+
+
+def _fetched(cursor: sqlite3.Cursor) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield the rows of a query; how long those before were tells how many are fetched."""
+    number = min(_VECTOR, _ROWS)
+    while rows := cursor.fetchmany(number):
+        yield rows
+        some = rows[:: max(len(rows) // _LOOKED_AT, 1)]
+        texts = sum(len(cell) for row in some for cell in row if isinstance(cell, str | bytes))
+        number = min(rows_within(_ROWS, texts / len(some)), 4 * number)
 
 
 def _kind(

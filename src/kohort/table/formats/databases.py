@@ -125,12 +125,12 @@ def _read_duckdb(path: Path, options: ReadingOptions) -> pa.Table:
 
 
 @contextmanager
-def open_duckdb(path: Path) -> Iterator[Any]:
+def open_duckdb(path: Path, **settings: str) -> Iterator[Any]:
     """Yield a connection that cannot write; what DuckDB complains of is an error of the file."""
     import duckdb
 
     try:
-        with duckdb.connect(str(path), read_only=True, config=_CLOSED) as connection:
+        with duckdb.connect(str(path), read_only=True, config=_CLOSED | settings) as connection:
             yield connection
     except (duckdb.Error, UnicodeError):
         raise InputError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -17,12 +18,18 @@ from kohort.table.formats.parquet_footer import (
     check_footer,
     footer_with,
     rows_of_groups,
+    weights_of_groups,
 )
+from kohort.table.formats.parquet_weights import batches_of, runs
 from kohort.table.table import Table, check_distinct
 
 _ROWS = 1 << 16
 _ROWS_OF_GROUPS = 1 << 18
 _ROWS_IN_MEMORY = 1 << 18
+_IN_PARTS: dict[str, Any] = {
+    "pre_buffer": False,
+    "buffer_size": 1 << 20,
+}  # bytes; else whole columns of a group are held
 _FAULTS = (pa.ArrowException, OSError, UnicodeError)  # of a damaged file, down to the names in it
 
 
@@ -46,17 +53,30 @@ def opened_parquet(path: Path) -> pyarrow.parquet.ParquetFile:
 
     Arrow can take over the dictionaries of a file, but where one holds a text twice it takes one text for another.
     """
-    file = pyarrow.parquet.ParquetFile(path)
+    file = pyarrow.parquet.ParquetFile(path, **_IN_PARTS)
     try:
         check_footer(path)
         plain = pa.schema([_uncoded(field) for field in file.schema_arrow])
         if not plain.equals(file.schema_arrow):
-            file = pyarrow.parquet.ParquetFile(path, metadata=footer_with(path, plain))
+            file = pyarrow.parquet.ParquetFile(path, metadata=footer_with(path, plain), **_IN_PARTS)
             if not plain.equals(file.schema_arrow):
                 raise BrokenFooterError
     except BrokenFooterError:
         raise _unreadable(path) from None
     return file
+
+
+def decoded(
+    file: pyarrow.parquet.ParquetFile, path: Path, columns: Sequence[str], most: int
+) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a file in order, at most so many at a time, and no more bytes of them than a piece may have."""
+    try:
+        told = runs(weights_of_groups(path, frozenset(columns)), most)
+    except BrokenFooterError:
+        raise _unreadable(path) from None
+    for batch in batches_of(file, told, columns):
+        batch.validate(full=True)
+        yield batch
 
 
 def _check_once(file: pyarrow.parquet.ParquetFile, columns: Sequence[str]) -> None:
@@ -135,8 +155,7 @@ def stream_parquet(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
         file = opened_parquet(path)
         columns = wanted(path, file.schema_arrow.names, options.columns)
         _check_once(file, columns)
-        for batch in file.iter_batches(_ROWS, columns=columns):
-            batch.validate(full=True)
+        for batch in decoded(file, path, columns, _ROWS):
             yield pa.Table.from_batches([batch]).select(columns)
     except _FAULTS:
         raise _unreadable(path) from None

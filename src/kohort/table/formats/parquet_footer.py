@@ -7,8 +7,9 @@ the whole program when it is asked for some words of a broken one.
 from __future__ import annotations
 
 import base64
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -21,6 +22,11 @@ _KEY, _VALUE, _ARROW_SCHEMA = 1, 2, b"ARROW:schema"  # of what stands beside
 _COLUMNS, _ROWS_OF_GROUP = 1, 3
 _CHUNK = 3  # of a column
 _CELLS_AT, _DICTIONARY_AT = 9, 11  # of a chunk
+_TYPE, _ENCODINGS, _NAMES, _CELLS, _WEIGHT, _STORED, _SIZES = 1, 2, 3, 5, 6, 7, 16
+_PAGE_WEIGHT, _PAGE_STORED = 2, 3  # of a page
+_HEADER, _LONGEST_HEADER = 1 << 12, 1 << 24  # bytes of the head of a page, for a start and at most
+_MOST_PAGES = 10_000  # that are looked at
+_TEXT, _BY_DICTIONARY, _TEXT_BYTES = 6, (2, 8), 1  # a type, encodings, a field of the sizes
 _DEEPEST = 20
 _MARK = b"PAR1"
 _END = 8  # bytes: the length of the footer, and a mark
@@ -53,6 +59,69 @@ def rows_of_groups(path: Path) -> list[int]:
         return [int(group[_ROWS_OF_GROUP]) for group in _Reading(_footer(path)).struct()[_GROUPS]]
     except (KeyError, TypeError, AttributeError):
         raise BrokenFooterError from None
+
+
+class ChunkWeight(NamedTuple):
+    """What the texts of one column take in one row group."""
+
+    name: str  # of the column
+    cells: int
+    texts: int  # bytes; 0 where cells are no texts
+    known: bool  # whether they take no more than that once they are decoded
+    start: int  # where it stands in the file
+    stored: int  # bytes that it takes there
+
+
+def weights_of_groups(path: Path, columns: Collection[str] | None = None) -> list[list[ChunkWeight]]:
+    """Return what the texts of some columns, or of all, take in every row group, as the file says."""
+    try:
+        groups = _Reading(_footer(path)).struct()[_GROUPS]
+        chunks = [[_weight(column[_CHUNK]) for column in group[_COLUMNS]] for group in groups]
+    except (KeyError, TypeError, AttributeError, IndexError, UnicodeDecodeError):
+        raise BrokenFooterError from None
+    return [[chunk for chunk in own if columns is None or chunk.name in columns] for own in chunks]
+
+
+def _weight(chunk: dict[int, Any]) -> ChunkWeight:
+    name, cells = chunk[_NAMES][0].decode(), int(chunk[_CELLS])
+    place = chunk.get(_DICTIONARY_AT) or chunk[_CELLS_AT], chunk[_STORED]
+    if chunk[_TYPE] != _TEXT:
+        return ChunkWeight(name, cells, 0, True, *place)
+    told = chunk.get(_SIZES, {}).get(_TEXT_BYTES)
+    coded = any(encoding in _BY_DICTIONARY for encoding in chunk[_ENCODINGS])
+    return ChunkWeight(name, cells, max(told or 0, chunk[_WEIGHT]), told is not None or not coded, *place)
+
+
+def largest_page(path: Path, chunk: ChunkWeight) -> int:
+    """Return how many bytes the largest page of a chunk takes once it is decoded, which readers do with one at a time.
+
+    Complexity: linear in its pages, of which no more than the first 10,000 are looked at.
+    """
+    largest, place = 0, chunk.start
+    with path.open("rb") as file:
+        for _ in range(_MOST_PAGES):
+            if place >= chunk.start + chunk.stored:
+                break
+            header, length = _page(file, place)
+            try:
+                largest, place = max(largest, header[_PAGE_WEIGHT]), place + length + header[_PAGE_STORED]
+            except (KeyError, TypeError):
+                raise BrokenFooterError from None
+    return largest
+
+
+def _page(file: BinaryIO, place: int) -> tuple[dict[int, Any], int]:
+    """Return the head of a page, and how long it is: texts may stand in it."""
+    size = _HEADER
+    while True:
+        file.seek(place)
+        reading = _Reading(file.read(size))
+        try:
+            return reading.struct(), reading.place
+        except BrokenFooterError:
+            if size > _LONGEST_HEADER:
+                raise
+            size *= 16
 
 
 def footer_with(path: Path, schema: pa.Schema) -> pyarrow.parquet.FileMetaData:
@@ -94,6 +163,11 @@ class _Reading:
 
     def __init__(self, told: bytes) -> None:
         self._told, self._place = told, 0
+
+    @property
+    def place(self) -> int:
+        """How many bytes were read."""
+        return self._place
 
     def struct(self, depth: int = 0) -> dict[int, Any]:
         if depth > _DEEPEST:

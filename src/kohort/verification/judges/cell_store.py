@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ from kohort.table.typed_source import TypedSource, UntypedError, codes_of
 from kohort.table.value_room import ValueRoom
 from kohort.table.whole_numbers import whole
 from kohort.verification.judges.keyed_digest import keyed_digests
+from kohort.verification.judges.short_texts import new_block, shortened, shortened_in_sql
 from kohort.verification.judges.tally import Key, Tally, Tallying, TallyTooLargeError
 
 WRITTEN, ORIGINAL = "written", "original"
@@ -43,9 +45,10 @@ class Unlaid(NamedTuple):
 class CellStore:
     """Both files as DuckDB can count them; cells are what they say, as text.
 
-    Of the columns `apart` and `together` the codes of texts are kept, of all others the texts themselves, or codes where a
-    written column has few. A column `apart` has a list of texts for each file, any other the same for both: there equal
-    codes are equal texts. A written file that is `foreign` is read by Python's reader, whatever DuckDB would find in it.
+    Of the columns `apart` and `together` the codes of texts are kept, of all others the texts themselves (long ones by their
+    digests), or codes where a written column has few. A column `apart` has a list of texts for each file, any other the same
+    for both: there equal codes are equal texts. A written file that is `foreign` is read by Python's reader, whatever DuckDB
+    would find in it.
     """
 
     def __init__(
@@ -57,6 +60,7 @@ class CellStore:
         room: ValueRoom | None = None,
     ) -> None:
         self._scratch, self._foreign, self._room = scratch, foreign, room
+        self._block = new_block()
         self._texts = {(shelf, name): self._list(name) for shelf in (WRITTEN, ORIGINAL) for name in apart}
         for name in together:
             self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = self._list(name)
@@ -124,9 +128,11 @@ class CellStore:
                 source.code(place, name, raw, codes)
                 self._totals[shelf, name] = _per_code(column, codes)
             elif source.is_plain(name) and (pa.types.is_string(kind) or pa.types.is_integer(kind)):
-                source.leave(place, name, as_text=True)
+                source.leave(
+                    place, name, self._in_sql if pa.types.is_string(kind) else "({})::VARCHAR".format
+                )
             else:
-                source.tell(place, name, lambda column: _told(column).to_arrow())
+                source.tell(place, name, self._as_text)
 
     def _put_pieces(self, shelf: str, stream: TableStream, places: Mapping[str, str]) -> int:
         path = self._path(shelf)
@@ -156,10 +162,10 @@ class CellStore:
         """
         self._lay_all()
         beside = self._scratch.path("beside.parquet")
-        self._scratch.run(
-            "COPY (SELECT written.* EXCLUDE (place), original.* EXCLUDE (place), claimed.row FROM written "
-            "JOIN claimed ON written.place = claimed.place JOIN original ON original.place = claimed.row) "
-            f"TO {literal(beside)} (FORMAT parquet, COMPRESSION lz4)"
+        self._scratch.write(
+            "SELECT written.* EXCLUDE (place), original.* EXCLUDE (place), claimed.row FROM written "
+            "JOIN claimed ON written.place = claimed.place JOIN original ON original.place = claimed.row",
+            beside,
         )
         self._scratch.run(f"CREATE VIEW {BESIDE} AS SELECT * FROM read_parquet({literal(beside)})")
 
@@ -326,10 +332,18 @@ class CellStore:
         return self._scratch.number(query)
 
     def _cells(self, shelf: str, column: Column) -> pa.Array:
-        told = _told(column)
         if (shelf, column.name) not in self._texts:
-            return told.to_arrow()
-        return pa.array(self._texts[shelf, column.name].encode(told), pa.int32())
+            return self._as_text(column)
+        return pa.array(self._texts[shelf, column.name].encode(_told(column)), pa.int32())
+
+    def _as_text(self, column: Column) -> pa.Array:
+        """Return the cells of a column that is not coded."""
+        told = _told(column)
+        return replace(told, values=shortened(told.values, self._block)).to_arrow()
+
+    def _in_sql(self, cell: str) -> str:
+        """Return the SQL of the same."""
+        return shortened_in_sql(f"({cell})", self._block)
 
     def _put_parts(self, shelf: str, folder: Path) -> None:
         """Read the parts of a table one after the other, as the rows of one."""

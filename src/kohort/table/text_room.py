@@ -1,0 +1,84 @@
+"""`TextRoom`: how much of the texts of a column may be in memory at a time, where they are only carried along."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+
+from kohort.errors import InputError
+from kohort.table.budget import LEAST, PROCESS, Budget
+from kohort.table.formats.parquet_footer import (
+    BrokenFooterError,
+    ChunkWeight,
+    largest_page,
+    weights_of_groups,
+)
+from kohort.table.text_weight import TOGETHER
+from kohort.table.typed_source import is_parquet_file
+
+SHARE = 4  # of what is left beside the program, one part: readers hold what they decode several times
+
+
+@dataclass(frozen=True)
+class TextRoom:
+    """Refuses by name the column of which as much as is decoded at a time does not fit."""
+
+    left: int  # bytes beside the program
+
+    @classmethod
+    def of(cls, budget: Budget) -> TextRoom:
+        """Return the room that a budget leaves."""
+        return cls(budget.left)
+
+    def check_file(self, path: Path, columns: frozenset[str]) -> None:
+        """Refuse a Parquet file with a page, or with so long texts, that it cannot be read within the bound.
+
+        Only its footer and the heads of its pages are read. Other files are read by bytes whatever they hold, and a broken one
+        is refused by who reads it.
+        """
+        if not is_parquet_file(path):
+            return
+        try:
+            for chunk in (chunk for group in weights_of_groups(path, columns) for chunk in group):
+                self._check_chunk(path, chunk)
+        except (BrokenFooterError, OSError):
+            return
+
+    def check_width(self, name: str, width: float) -> None:
+        """Refuse texts of so many bytes each: DuckDB holds some thousand at a time."""
+        self._demand(
+            name,
+            width * TOGETHER,
+            f"has texts of {width:,.0f} bytes, some thousand of which are held at a time",
+            "leave it out",
+        )
+
+    def _check_chunk(self, path: Path, chunk: ChunkWeight) -> None:
+        self.check_width(chunk.name, chunk.texts / max(chunk.cells, TOGETHER))
+        if chunk.texts * SHARE > self.left:
+            page = largest_page(path, chunk)
+            told = f"stands in {path.name} with {page / 1e6:,.0f} MB in one page, which is read at once"
+            self._demand(chunk.name, page, told, "write the file with smaller pages or row groups")
+
+    def _demand(self, name: str, held: float, told: str, instead: str) -> None:
+        if held * SHARE > self.left:
+            enough = f"{ceil(max(PROCESS + held * SHARE, LEAST) / 1e8) / 10}GB"
+            raise InputError(
+                f"column {name!r} {told}, more than fits in the {self.left / SHARE / 1e6:,.0f} MB that are left for that; "
+                f"allow at least {enough} of memory, or {instead}",
+                code="engine.out-of-memory",
+                column=name,
+                found=int(held),
+            )
+
+
+def decoded_bytes(path: Path) -> int:
+    """Return about how many bytes the cells of a file take: those of the file, or of Parquet those that its footer tells."""
+    stored = path.stat().st_size
+    if not is_parquet_file(path):
+        return stored
+    try:
+        return max(stored, sum(chunk.texts for group in weights_of_groups(path) for chunk in group))
+    except BrokenFooterError:
+        return stored
