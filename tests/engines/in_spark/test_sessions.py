@@ -18,7 +18,9 @@ from kohort import InputError
 from kohort.algorithms import Silent
 from kohort.pipeline import make_release
 from kohort.release.release import Release
+from kohort.table import Table
 from kohort.table.cluster.session import quiet
+from kohort.table.writing import write_table
 
 
 def told(release: Release) -> list[str]:
@@ -46,6 +48,29 @@ def test_a_session_may_lay_texts_out_for_very_many(tmp_path: Path, spark: Any) -
     finally:
         spark.conf.set(name, before)
     assert found == sorted(map(str, kohort.anonymize(table, plan).table.to_pylist()))
+
+
+@pytest.mark.parametrize("name", ["source.csv", "source.parquet"])
+def test_paths_begin_where_they_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Executors and servers work in another folder than whoever names a file."""
+    monkeypatch.chdir(tmp_path)
+    write_table(Table.from_arrow(people(8, 60)), Path(name))
+    found = kohort.audit(name, ["age", "sex"], engine="spark")
+    assert found == kohort.audit(name, ["age", "sex"])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["source.csv", "source.parquet"])
+def test_releases_begin_where_they_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_table(Table.from_arrow(people(8, 60)), Path(name))
+    plan = plan_of(output__format=Path(name).suffix[1:])
+    kohort.anonymize(name, plan, engine="spark").save("out")
+    assert {v.holds for v in kohort.verify("out", plan, name, engine="spark")} == {True}
 
 
 @pytest.mark.long

@@ -39,7 +39,7 @@ from kohort.table import Table
 from kohort.table.budget import Budget
 from kohort.table.catalog import POINTER
 from kohort.table.cluster.cluster import SMALL, Cluster
-from kohort.table.cluster.opening import READS
+from kohort.table.cluster.opening import READS, unglobbed
 from kohort.table.cluster.scratch_folder import ScratchFolder
 from kohort.table.cluster.writing import FORMS
 from kohort.table.hidden_names import new_key, with_hidden
@@ -236,7 +236,7 @@ class InCluster:
         """Return the table as a data frame of Spark: the very bytes that were judged, kept as long as the release is held."""
         if self._scratch is None:
             return in_memory(released)  # it was saved: what was written is at hand
-        return self._spark.read.parquet(f"file://{self._scratch.path('table.parquet')}")
+        return self._spark.read.parquet(unglobbed(self._scratch.path("table.parquet")))
 
     @classmethod
     def read(
