@@ -18,7 +18,7 @@ from kohort.engines.node import Node
 from kohort.engines.reading import Reading
 from kohort.engines.room import demand_boxes
 from kohort.engines.spark.boxes import ClusterBoxes
-from kohort.engines.spark.catalog_target import CatalogTable
+from kohort.engines.spark.catalog_target import CatalogTable, demand_place
 from kohort.engines.spark.counting import Counting
 from kohort.engines.spark.decided import at_its_levels, counted_from
 from kohort.engines.spark.output import Output, Placing
@@ -41,6 +41,8 @@ from kohort.table.catalog import POINTER
 from kohort.table.cluster.cluster import SMALL, Cluster
 from kohort.table.cluster.opening import READS, unglobbed
 from kohort.table.cluster.scratch_folder import ScratchFolder
+from kohort.table.cluster.session import session
+from kohort.table.cluster.spark_frames import is_spark_frame
 from kohort.table.cluster.writing import FORMS
 from kohort.table.hidden_names import new_key, with_hidden
 from kohort.verification.judges import Judged, told_again
@@ -164,6 +166,13 @@ class InCluster:
 
     def _in_boxes(self, boxes: ClusterBoxes) -> None:
         self._base, self._ground = boxes, None
+
+    @classmethod
+    def demand_target(cls, source: Any, plan: Plan) -> None:
+        """Refuse a table of a catalog that a release cannot become."""
+        if plan.output.table is not None:
+            spark = source.sparkSession if is_spark_frame(source) else session()
+            demand_place(spark, plan.output.table)
 
     def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
         """Return how the released table is written."""

@@ -107,7 +107,7 @@ def forgets_tables(spark: Any, name: str) -> bool:
     """Say whether a table goes with this program: its catalog is that of a session which was made here, and in memory."""
     *catalog, _, _ = name.split(".")
     is_afar = type(spark).__module__.startswith("pyspark.sql.connect")
-    if is_afar or not _MADE or catalog not in ([], ["spark_catalog"]):
+    if is_afar or not _MADE or "".join(catalog).lower() not in ("", "spark_catalog"):
         return False
     with told_plainly():
         return bool(spark.conf.get("spark.sql.catalogImplementation") == "in-memory")
