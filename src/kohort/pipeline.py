@@ -37,8 +37,9 @@ def anonymize(
     `plan` may be the dict that its TOML spells. `stop` ends the search when it is pulled, as the first Ctrl-C does: then
     the best so far is verified and released, and its facts say so. `engine` says where the rows are kept meanwhile, by default
     where they are: in memory, or in Spark where a data frame of it is handed over; `memory`, such as "4GB", how much an engine
-    on disk may hold. In a notebook a line tells how far the search is, unless a `progress` is handed over. Raises InfeasibleError where no recoding keeps the promises within the limits, and
-    UnfinishedError where the search was stopped before it had found one.
+    on disk may hold. In a notebook a line tells how far the search is, unless a `progress` is handed over.
+    Raises InfeasibleError where no recoding keeps the promises within the limits, and UnfinishedError where the search was
+    stopped before it had found one.
     """
     keeper = engine_for(engine, source)
     with shown(watched(progress, stop), silent=progress is None) as onlooker:

@@ -193,7 +193,9 @@ def test_people_are_not_grouped_by_regions(tmp_path: Path, algorithm: str, optio
     """Told for what it is, before anything is read; more memory would change nothing."""
     plan = plan_of(recode__algorithm=algorithm, input__respondent="person", **options)
     told = message(tmp_path / "nowhere.csv", plan, "spark")
-    assert told.startswith(f"[recode] algorithm: {algorithm} groups rows region by region in the spark engine")
+    assert told.startswith(
+        f"[recode] algorithm: {algorithm} groups rows region by region in the spark engine"
+    )
     assert "respondent" in told
     assert "mondrian" in told
     assert "more memory" not in told

@@ -41,8 +41,8 @@ def attack(
     `with_` is a table of people (a frame, or a path) that the intruder
     holds and links on the columns `on`, else on all quasi-identifiers that it has; `identity` is the column that names
     them. `others` are directories of further releases, `original` is the original (a frame, or a path) where the private audit
-    beside the release does not tell it. `engine` says where the rows are kept meanwhile (by default in memory, beside an original that is
-    a data frame of Spark there); `memory`, such as "4GB", how much an engine on disk may hold.
+    beside the release does not tell it. `engine` says where the rows are kept meanwhile (by default in memory, beside an original
+    that is a data frame of Spark there); `memory`, such as "4GB", how much an engine on disk may hold.
     """
     if with_ is None and (on or identity is not None):
         raise InputError(

@@ -49,9 +49,10 @@ def test_whoever_takes_frames_takes_those_of_spark(tmp_path: Path, spark: Any) -
     assert {v.holds for v in kohort.verify(tmp_path / "out", plan, frame)} == {True}
     points, others = kohort.frontier(frame, plan, k=[2, 4]), kohort.frontier(table, plan, k=[2, 4])
     assert type(points) is type(frame)
-    assert points.select("value", "highest_risk").toArrow().to_pylist() == others.select(
-        ["value", "highest_risk"]
-    ).to_pylist()
+    assert (
+        points.select("value", "highest_risk").toArrow().to_pylist()
+        == others.select(["value", "highest_risk"]).to_pylist()
+    )
     compared = kohort.compare(frame, plan, k=[2], algorithms=["mondrian"])
     assert [row["algorithm"] for row in compared.collect()] == ["optimal", "mondrian"]
 
@@ -72,9 +73,7 @@ def test_a_session_may_lay_texts_out_for_very_many(tmp_path: Path, spark: Any) -
 
 
 @pytest.mark.parametrize("name", ["source.csv", "source.parquet"])
-def test_paths_begin_where_they_are_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_paths_begin_where_they_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Executors and servers work in another folder than whoever names a file."""
     monkeypatch.chdir(tmp_path)
     write_table(Table.from_arrow(people(8, 60)), Path(name))

@@ -13,7 +13,9 @@ class _Base:
 
 DataFrame = type("DataFrame", (_Base,), {"__module__": "pyspark.sql.connect.dataframe"})
 Other = type("DataFrame", (_Base,), {"__module__": "elsewhere"})
-OfSpark = type("Classic", (DataFrame,), {"__module__": "somebody"})  # as the classes of sessions descend from it
+OfSpark = type(
+    "Classic", (DataFrame,), {"__module__": "somebody"}
+)  # as the classes of sessions descend from it
 
 
 def test_frames_of_spark_stay_there_unless_an_engine_is_named() -> None:

@@ -81,7 +81,7 @@ class CatalogTable:
             self._spark.removeTag(tag)
 
     def stand(self) -> None:
-        """Give the table its name, unless there is one of that name by now; whoever wants to end it meanwhile does so afterwards."""
+        """Give the table its name, unless there is one of that name by now; Ctrl-C waits until that is done."""
         if self.staged is not None:
             with postponed(), told_plainly():
                 self._renaming = True

@@ -28,7 +28,7 @@ def check_master(master: str) -> None:
     """
     if not _MASTER.fullmatch(master) or not all(0 < port < 1 << 16 for _, port in masters_of(master)):
         raise InputError(
-            f"--master {master!r} is nothing that Spark knows; write it as {', '.join(MASTERS[:-1])} or {MASTERS[-1]}"
+            f"the master {master!r} is nothing that Spark knows; write it as {', '.join(MASTERS[:-1])} or {MASTERS[-1]}"
             f"{_perhaps_remote(master)}",
             code="cli.option",
             option="master",
@@ -38,7 +38,7 @@ def check_master(master: str) -> None:
 
 
 def _perhaps_remote(master: str) -> str:
-    return "; a Connect server is named by --remote" if master.startswith("sc:") else ""
+    return "; a Connect server is named as remote" if master.startswith("sc:") else ""
 
 
 def masters_of(master: str) -> list[tuple[str, int]]:
@@ -61,7 +61,7 @@ def check_remote(remote: str) -> None:
     """
     if _connect(remote) is None and re.fullmatch(_LOCAL, remote) is None:
         raise InputError(
-            f"--remote {shown(remote)!r} is no address of a Connect server; write it as sc://host:port, such as "
+            f"the remote {shown(remote)!r} is no address of a Connect server; write it as sc://host:port, such as "
             f"sc://localhost:{_PORT}",
             code="cli.option",
             option="remote",

@@ -141,8 +141,12 @@ def told_plainly() -> Iterator[None]:
         raise _failed(kind, type(problem).__name__) from None
     except KohortError:
         raise
-    except (ConnectionError, OSError, RuntimeError, ValueError, *java_failures()) as problem:
+    except _ways_to_fail() as problem:
         raise _failed(type(problem).__name__, type(problem).__name__) from None
+
+
+def _ways_to_fail() -> tuple[type[Exception], ...]:
+    return (ConnectionError, OSError, RuntimeError, ValueError, *java_failures())
 
 
 def _failed(kind: str, name: str) -> InputError:

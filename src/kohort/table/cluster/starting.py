@@ -40,7 +40,7 @@ def _launch(settings: Mapping[str, str], master: str, said: IO[bytes]) -> None:
         context = pyspark.SparkContext
     except (ImportError, AttributeError):
         raise InputError(
-            "the package pyspark-client reaches Connect servers only: name one by --remote, or install kohort[spark]",
+            "the package pyspark-client reaches Connect servers only: name one as remote, or install kohort[spark]",
             code="install.missing-package",
             package="pyspark",
         ) from None
@@ -71,9 +71,9 @@ def _read(said: IO[bytes]) -> str:
 
 
 def words_of(text: str) -> str:
-    """Return the reason in what Java says: its first sentence, or the last one that it says is behind it; nothing where there is none.
+    """Return the reason in what Java says, its first sentence or the last that it calls a cause; nothing where there is none.
 
-    >>> words_of('Exception in thread "main" org.apache.spark.SparkException: When so, it must be set.\\n\\tat x.y(Z.java:1)')
+    >>> words_of('Exception in thread "main" org.apache.spark.SparkException: When so, it must be set.')
     'When so, it must be set'
     """
     found = _WORDS.search(text[max(text.rfind("Caused by: "), 0) :])
@@ -83,8 +83,8 @@ def words_of(text: str) -> str:
 def _unstarted(master: str, *texts: str) -> InputError:
     words = next(filter(None, map(words_of, texts)), "")
     return InputError(
-        f"Spark did not start with {master}{f': {words}' if words else ''}; see whether it starts there by itself "
-        f"(pyspark --master {master}). Nothing was read",
+        f"Spark did not start with the master {master}{f': {words}' if words else ''}; see whether programs of Spark's own start "
+        "there. Nothing was read",
         code="engine.executors",
         engine="spark",
     )

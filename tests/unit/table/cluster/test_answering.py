@@ -19,7 +19,14 @@ MASTERS = [*LOCAL, *STANDALONE, "yarn", "k8s://https://h:6443", "k8s://h"]
 NO_MASTERS = ["", " ", "foo", "local[0]", "local[x]", "local[2]  ", "local[2", "local[2,0]", "LOCAL", "yarn ", "yarn\n",
               "spark://h", "spark://h:x", "spark://h:99999", "spark://h:0", "spark://", "spark://h:1,", "mesos://h:5050", "k8s://",
               "sc://h:15002", "http://h"]  # fmt: skip
-REMOTES = ["sc://h", "sc://h:15002", "sc://h:15002/", "sc://h/;token=a;use_ssl=true", "sc://[::1]:15002", "local[2]"]
+REMOTES = [
+    "sc://h",
+    "sc://h:15002",
+    "sc://h:15002/",
+    "sc://h/;token=a;use_ssl=true",
+    "sc://[::1]:15002",
+    "local[2]",
+]
 NO_REMOTES = ["", "foo", "sc://", "sc://:15002", "sc://h:99999", "sc://h:abc", "sc://h:0", ":abc", "http://x", "spark://h:7077",
               "sc://h:15002;token=hidden", "sc://me:hidden@h:15002", "sc://[h:15002", "sc://h/path/;token=hidden", "sc://a b",
               " sc://h"]  # fmt: skip
@@ -44,22 +51,28 @@ def test_what_spark_knows_is_taken() -> None:
 
 @pytest.mark.parametrize("master", NO_MASTERS)
 def test_what_is_no_master_is_refused_with_what_is_allowed(master: str) -> None:
-    with pytest.raises(InputError, match=r"nothing that Spark knows; write it as local, local\[n\].*spark://") as refused:
+    with pytest.raises(
+        InputError, match=r"nothing that Spark knows; write it as local, local\[n\].*spark://"
+    ) as refused:
         addresses.check_master(master)
-    assert ("by --remote" in str(refused.value)) == master.startswith("sc://")
+    assert ("as remote" in str(refused.value)) == master.startswith("sc://")
 
 
 @pytest.mark.parametrize("remote", NO_REMOTES)
 def test_what_is_no_server_is_refused_and_nothing_secret_told(remote: str) -> None:
-    with pytest.raises(InputError, match=r"no address of a Connect server; write it as sc://host:port") as refused:
+    with pytest.raises(
+        InputError, match=r"no address of a Connect server; write it as sc://host:port"
+    ) as refused:
         addresses.check_remote(remote)
     assert "hidden" not in str(refused.value.told())
 
 
-@pytest.mark.parametrize("words", [["--master", "local[0]"], ["--master", ""], ["--remote", "foo"], ["--remote", ""]])
+@pytest.mark.parametrize(
+    "words", [["--master", "local[0]"], ["--master", ""], ["--remote", "foo"], ["--remote", ""]]
+)
 def test_commands_refuse_it_before_anything_is_read(words: list[str]) -> None:
     for command in (["anonymize", "none.toml"], ["verify", "none"], ["audit", "none.csv"]):
-        with pytest.raises(InputError, match=f"^{words[0]} ") as refused:
+        with pytest.raises(InputError, match=f"^the {words[0][2:]} .* (is nothing|is no address)") as refused:
             CliRunner().invoke(app, [*command, "--engine", "spark", *words], catch_exceptions=False)
         assert refused.value.code == "cli.option"
 
