@@ -83,6 +83,9 @@ def _made(sql: Any, master: str | None, remote: str | None) -> Any:
         check_master(place)
         demand_master(place)
         provide_java()
+        before = getattr(
+            sql.SparkSession, "_instantiatedSession", None
+        )  # which may be active in no thread of Java's
         made = _started(builder, place)
         if master is not None and made.conf.get("spark.master") != master:
             raise InputError(
@@ -91,7 +94,8 @@ def _made(sql: Any, master: str | None, remote: str | None) -> Any:
                 code="engine.executors",
                 engine="spark",
             )
-        _MADE.append(place)
+        if before is None:
+            _MADE.append(place)
         return made
 
 
