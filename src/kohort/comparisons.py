@@ -9,7 +9,7 @@ from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
 from kohort.algorithms import Progress, watched
-from kohort.engines import DEFAULT, Engine, Wanted, demand_search, opened
+from kohort.engines import DEFAULT, Engine, Wanted, demand_search, engine_for, opened
 from kohort.engines import engine as engine_of
 from kohort.errors import InputError
 from kohort.facts.comparison import FOUND, INFEASIBLE, NOT_FOUND, NOT_TRIED, REFUSED, Trial, less_with_more
@@ -36,7 +36,7 @@ def compare(
     algorithms: Sequence[str] | None = None,
     time_limit: float = PATIENCE,
     stop: Stop | None = None,
-    engine: str = DEFAULT,
+    engine: str | None = None,
     memory: str | None = None,
 ) -> Any:
     """Return what several ways of recoding come to, for several k: score, classes, rows suppressed, risk, detail lost.
@@ -58,12 +58,13 @@ def compare(
 
     The table is read and reduced to its classes once. `time_limit` is of each search, in seconds. When `stop` is pulled,
     or at the first Ctrl-C in a search, what is in hand counts, and the rest is not tried. The figures are about the
-    original, as a private audit is: not for publication. `engine` says where the rows are kept meanwhile; `memory`, such
-    as "4GB", how much an engine on disk may hold.
+    original, as a private audit is: not for publication. `engine` says where the rows are kept meanwhile (by default
+    in memory, of data frames of Spark there); `memory`, such as "4GB", how much an engine on disk may hold.
     """
     plan = Plan.of(plan)
+    keeper = engine_for(engine, source)
     with shown(watched(progress, stop), silent=progress is None) as onlooker:
-        trials = trials_of(source, plan, onlooker, k, algorithms, time_limit, engine, memory)
+        trials = trials_of(source, plan, onlooker, k, algorithms, time_limit, keeper, memory)
         return framed(to_builtins(trials), source)
 
 

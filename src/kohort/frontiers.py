@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kohort.algorithms import Progress, watched
-from kohort.engines import DEFAULT, Wanted, demand_search, opened
+from kohort.engines import DEFAULT, Wanted, demand_search, engine_for, opened
 from kohort.engines import engine as engine_of
 from kohort.errors import InputError
 from kohort.notebook import shown
@@ -34,7 +34,7 @@ def frontier(
     *,
     k: Sequence[int] | None = None,
     stop: Stop | None = None,
-    engine: str = DEFAULT,
+    engine: str | None = None,
     memory: str | None = None,
 ) -> Any:
     """Return, for each value of `parameter` (such as `require.0.k`), the best loss and the risk that remains.
@@ -52,8 +52,8 @@ def frontier(
     The table is read once, and reduced to its classes once unless the parameter changes them. `feasible` is False where it is
     proved that no recoding exists, and None where none was found: the search was stopped, or proves nothing; `code` and
     `reason` say which. When `stop` is pulled, or at the first Ctrl-C in a search, the
-    point in hand is the best so far, and the last. `engine` says where the rows are kept meanwhile; `memory`, such as
-    "4GB", how much an engine on disk may hold.
+    point in hand is the best so far, and the last. `engine` says where the rows are kept meanwhile (by default in
+    memory, of data frames of Spark there); `memory`, such as "4GB", how much an engine on disk may hold.
     """
     plan = Plan.of(plan)
     if k is not None:
@@ -64,8 +64,9 @@ def frontier(
             '"require.1.l", [2, 3]',
             code="plan.setting",
         )
+    keeper = engine_for(engine, source)
     with shown(watched(progress, stop), silent=progress is None) as onlooker:
-        return framed(points_of(source, plan, parameter, values, onlooker, engine, memory), source)
+        return framed(points_of(source, plan, parameter, values, onlooker, keeper, memory), source)
 
 
 def _of_crowds(plan: Plan, parameter: str | None) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from kohort.algorithms import Progress, watched
-from kohort.engines import AVAILABLE_ENGINES, DEFAULT
+from kohort.engines import AVAILABLE_ENGINES, DEFAULT, engine_for
 from kohort.folders.originals import file_digest
 from kohort.interrupts import interrupt_pulls
 from kohort.notebook import shown
@@ -29,19 +29,21 @@ def anonymize(
     progress: Progress | None = None,
     *,
     stop: Stop | None = None,
-    engine: str = DEFAULT,
+    engine: str | None = None,
     memory: str | None = None,
 ) -> Release:
     """Return a verified release of `source`: a dataframe, a relation, or the path of a table.
 
     `plan` may be the dict that its TOML spells. `stop` ends the search when it is pulled, as the first Ctrl-C does: then
-    the best so far is verified and released, and its facts say so. `engine` says where the rows are kept meanwhile;
-    `memory`, such as "4GB", how much an engine on disk may hold. In a notebook a line tells how far the search is, unless
-    a `progress` is handed over. Raises InfeasibleError where no recoding keeps the promises within the limits, and
-    UnfinishedError where the search was stopped before it had found one.
+    the best so far is verified and released, and its facts say so. `engine` says where the rows are kept meanwhile, by default
+    where they are: in memory, or in Spark where a data frame of it is handed over; `memory`, such as "4GB", how much an engine
+    on disk may hold. In a notebook a line tells how far the search is, unless a `progress` is handed over.
+    Raises InfeasibleError where no recoding keeps the promises within the limits, and UnfinishedError where the search was
+    stopped before it had found one.
     """
+    keeper = engine_for(engine, source)
     with shown(watched(progress, stop), silent=progress is None) as onlooker:
-        return Release.verified(make_release(source, Plan.of(plan), onlooker, engine, memory))
+        return Release.verified(make_release(source, Plan.of(plan), onlooker, keeper, memory))
 
 
 def make_release(

@@ -183,3 +183,19 @@ def test_columns_of_the_same_name_are_refused_alike(tmp_path: Path, name: str) -
     with pytest.raises(InputError, match="more than one column named 'age'") as refused:
         make_release(tmp_path / "twice.parquet", plan_of(output__format="parquet"), Silent(), name)
     assert refused.value.code == "table.repeated-name"
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "options"),
+    [("k-member", {}), ("greedy-pk", {}), ("mdav", {"recode__options__release": "interval"})],
+)
+def test_people_are_not_grouped_by_regions(tmp_path: Path, algorithm: str, options: dict[str, str]) -> None:
+    """Told for what it is, before anything is read; more memory would change nothing."""
+    plan = plan_of(recode__algorithm=algorithm, input__respondent="person", **options)
+    told = message(tmp_path / "nowhere.csv", plan, "spark")
+    assert told.startswith(
+        f"[recode] algorithm: {algorithm} groups rows region by region in the spark engine"
+    )
+    assert "respondent" in told
+    assert "mondrian" in told
+    assert "more memory" not in told

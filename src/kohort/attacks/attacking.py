@@ -11,7 +11,7 @@ from msgspec import to_builtins
 
 from kohort.attacks import Outcome, Outside, attacked
 from kohort.attacks.attacked_release import target_of_directory, target_of_release
-from kohort.engines import DEFAULT
+from kohort.engines import DEFAULT, engine_for
 from kohort.errors import InputError
 from kohort.paths import usable
 from kohort.plan import Plan
@@ -31,7 +31,7 @@ def attack(
     others: Sequence[str | Path] = (),
     original: Any = None,
     plan: Plan | Mapping[str, Any] | None = None,
-    engine: str = DEFAULT,
+    engine: str | None = None,
     memory: str | None = None,
 ) -> Any:
     """Return what the attacks named (all by default) came to, what those that could not run lack, and why some cannot gain.
@@ -41,8 +41,8 @@ def attack(
     `with_` is a table of people (a frame, or a path) that the intruder
     holds and links on the columns `on`, else on all quasi-identifiers that it has; `identity` is the column that names
     them. `others` are directories of further releases, `original` is the original (a frame, or a path) where the private audit
-    beside the release does not tell it. `engine` says where the rows are kept meanwhile; `memory`, such as "4GB", how much an
-    engine on disk may hold.
+    beside the release does not tell it. `engine` says where the rows are kept meanwhile (by default in memory, beside an original
+    that is a data frame of Spark there); `memory`, such as "4GB", how much an engine on disk may hold.
     """
     if with_ is None and (on or identity is not None):
         raise InputError(
@@ -59,7 +59,8 @@ def attack(
     directory = usable(release, "the release")
     named = asked if with_ is None or on or asked is not None else open_release(directory).plan()
     outside = _outside(with_, on, identity, named)
-    found = target_of_directory(directory, outside, beside, original, asked, engine, memory)
+    keeper = engine_for(engine, original)
+    found = target_of_directory(directory, outside, beside, original, asked, keeper, memory)
     outcome = attacked(found.target, found.plan, attacks)
     return {
         "attacks": [to_builtins(finding.facts()) for finding in outcome.found],
@@ -78,9 +79,9 @@ def _outside(with_: Any, on: Sequence[str], identity: str | None, plan: Plan | N
     return Outside(table, shared, identity)
 
 
-def _refuse_elsewhere(original: object, engine: str, memory: object) -> None:
+def _refuse_elsewhere(original: object, engine: str | None, memory: object) -> None:
     """Refuse to look for the rows of a release in memory anywhere else."""
-    if original is not None or engine != DEFAULT or memory is not None:
+    if original is not None or engine not in (None, DEFAULT) or memory is not None:
         raise InputError(
             "attack: a Release in memory has its rows and its original at hand; leave original, engine and memory out, or "
             "save it and name the directory",

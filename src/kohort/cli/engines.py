@@ -96,6 +96,10 @@ def _check_cluster(engine: str) -> None:
             option="remote",
         )
     if engine == "spark":
+        from kohort.table.cluster.addresses import check_master, check_remote
         from kohort.table.cluster.session import CHOSEN
 
+        for option, check in (("master", check_master), ("remote", check_remote)):
+            if (value := _NAMED.get(option)) is not None:
+                check(value)
         CHOSEN.update(_NAMED)

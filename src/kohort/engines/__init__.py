@@ -9,6 +9,7 @@ from kohort.engines.registry import (
     bounded,
     bounded_engine,
     engine,
+    engine_for,
     opened,
 )
 from kohort.engines.serving import (
@@ -38,5 +39,6 @@ __all__ = [
     "demand_source",
     "demand_tables",
     "engine",
+    "engine_for",
     "opened",
 ]

@@ -72,6 +72,15 @@ class Regional(Protocol):
         """Return the rows by which regions are counted, with the values of every watched column."""
 
 
+@runtime_checkable
+class Targeting(Protocol):
+    """An engine that also writes elsewhere than to files, and can say beforehand that it could not."""
+
+    @classmethod
+    def demand_target(cls, source: Any, plan: Plan) -> None:
+        """Refuse a place that a release of the source cannot be written to; nothing is read yet."""
+
+
 class Engine(Protocol):
     """Keeps the rows of one source; five operations, and nobody else looks at rows.
 

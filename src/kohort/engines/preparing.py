@@ -12,7 +12,7 @@ from kohort.engines.counted import Counted
 from kohort.engines.engine import Engine
 from kohort.engines.node import Node
 from kohort.engines.room import bottom_fits, refuse_bottom
-from kohort.engines.serving import groups_by_region
+from kohort.engines.serving import demand_single, groups_by_region
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.models.model import check_rows
@@ -26,6 +26,7 @@ from kohort.preparation import (
     quasi_hierarchies,
     watched,
 )
+from kohort.preparation.algorithm_choice import algorithm_of
 from kohort.proposals.agreeing import told
 from kohort.proposals.repeated_people import repeated_in
 from kohort.recode import Problem
@@ -51,6 +52,7 @@ def prepare(engine: Engine, plan: Plan, population: Table | None = None) -> Prob
         check_pointer(name, plan.columns[name].role, *engine.alone(name), table.n_rows)
     hierarchies = quasi_hierarchies(table, plan, population)
     ground = Node.ground(table, hierarchies)
+    demand_single(type(engine), plan, algorithm_of(plan, table.n_rows).card)
     if groups_by_region(type(engine), plan, table.n_rows) or not bottom_fits(engine, ground, watched(plan)):
         return _counted(engine, plan, population, hierarchies, ground)
     reduced = engine.reduce(ground, watched(plan))

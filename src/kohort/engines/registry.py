@@ -9,6 +9,7 @@ from kohort.engines.engine import Engine
 from kohort.engines.serving import demand_source
 from kohort.engines.wanted import Wanted
 from kohort.errors import InputError
+from kohort.table.cluster.spark_frames import is_spark_frame
 from kohort.third_parties import Available
 
 # name -> "folder:Class" below kohort.engines
@@ -39,6 +40,13 @@ def _own(name: str) -> type[Engine]:
 
 
 AVAILABLE_ENGINES: Available[type[Engine]] = Available("kohort.engines", ENGINES, _own, Engine)
+
+
+def engine_for(name: str | None, *tables: object) -> str:
+    """Return the engine that is named, else the one that keeps these tables: Spark's where one is a data frame of Spark."""
+    if name is not None:
+        return name
+    return "spark" if any(map(is_spark_frame, tables)) else DEFAULT
 
 
 def opened(name: str, source: Any, wanted: Wanted, memory: str | None = None) -> Engine:

@@ -70,6 +70,7 @@ def demand_search(engine: type[Engine], plan: Plan) -> None:
     if plan.recode.algorithm is not None:
         demand_algorithm(engine, algorithm(plan.recode.algorithm).card)
         _demand_intervals(engine, plan)
+        demand_single(engine, plan, algorithm(plan.recode.algorithm).card)
     if plan.guards and Need.GUARDS in engine.lacks:
         raise InputError(
             f"[columns] {plan.guards[0]}: guards are compared with the values of their rows, which the {engine.card.name} "
@@ -185,9 +186,28 @@ def _demand_intervals(engine: type[Engine], plan: Plan) -> None:
         )
 
 
+def demand_single(engine: type[Engine], plan: Plan, card: Card) -> None:
+    """Refuse people of several rows where rows are grouped region by region: whose they are is not known there."""
+    if plan.input.respondent is not None and _by_region(engine, card):
+        others = able(lambda other: other.decides == "class")
+        raise InputError(
+            f"[recode] algorithm: {card.name} groups rows region by region in the {engine.card.name} engine, where the rows of a "
+            "person, whom [input] respondent names, may lie in several; use the memory engine, or one of: "
+            f"{', '.join(others)}",
+            code="engine.needs-rows",
+            engine=engine.card.name,
+            algorithm=card.name,
+            section="input",
+            option="respondent",
+        )
+
+
 def groups_by_region(engine: type[Engine], plan: Plan, n_rows: int) -> bool:
     """Say whether a plan's algorithm looks at single rows, and the engine lets it group them region by region, where they are."""
-    card = algorithm_of(plan, n_rows).card
+    return _by_region(engine, algorithm_of(plan, n_rows).card)
+
+
+def _by_region(engine: type[Engine], card: Card) -> bool:
     return Need.ROWS in engine.lacks and card.decides == "row" and _serves(engine, card)
 
 

@@ -127,7 +127,8 @@ def demand_offer(plan: Plan, command: str) -> None:
         able = ", ".join(sorted(name for name in SHAPES if command in rules_of(name).offers))
         found = f'the plan says [input] shape = "{plan.input.shape}"'
         raise InputError(
-            f"engine: {found}, which is worked on in memory only; leave the engine out (others serve: {able})"
+            f"engine: {found}, which is worked on in memory only; leave the engine out, and hand over no "
+            f"frame of Spark (others serve: {able})"
             if command == "engine"
             else f"{command}: {found}, which it does not serve; it serves: {able}",
             code="plan.shape-not-served",

@@ -13,9 +13,17 @@ from kohort.errors import InputError
 CATALOG = "table:"
 POINTER = ".catalog"  # the suffix of what stands in a release for a table that stands in a catalog
 _TEMPORARY = ("global_temp", "local", "session")  # schemas of views that go with a session
+UNFINISHED = "kohort_unfinished_"  # begins the name of a table that is no release
 _WORD = r"[A-Za-z0-9_]+"
-_NO_VIEW = "|".join("".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in name) for name in _TEMPORARY)
-NAME = rf"^(?!({_WORD}\.)?({_NO_VIEW})\.{_WORD}$){_WORD}(\.{_WORD}){{1,2}}$(?!\n)"
+
+
+def _any_case(name: str) -> str:
+    return "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in name)
+
+
+_NO_VIEW = "|".join(map(_any_case, _TEMPORARY))
+_NO_RELEASE = rf"({_WORD}\.){{1,2}}{_any_case(UNFINISHED)}"
+NAME = rf"^(?!({_WORD}\.)?({_NO_VIEW})\.{_WORD}$)(?!{_NO_RELEASE}){_WORD}(\.{_WORD}){{1,2}}$(?!\n)"
 _LONGEST = 1 << 24  # bytes of a pointer
 
 
@@ -31,8 +39,14 @@ def catalog_table(path: Path) -> str | None:
 def check_target(name: str) -> None:
     """Refuse a name under which no table can be released: views of a session hide those without a schema."""
     if re.search(NAME, name) is None:
+        unfinished = re.match(_NO_RELEASE, name) is not None
         raise InputError(
-            f"[output] table is {name!r}; write it as schema.name or catalog.schema.name, of letters, digits and _",
+            f"[output] table is {name!r}; "
+            + (
+                f"what begins with {UNFINISHED} is told from releases, and may be dropped: name another"
+                if unfinished
+                else "write it as schema.name or catalog.schema.name, of letters, digits and _"
+            ),
             code="plan.wrong-value",
             section="output",
             option="table",

@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from kohort.errors import InputError
 from kohort.table.categories import categories_of, categorized
+from kohort.table.cluster.spark_frames import beside, is_spark_frame
 from kohort.table.formats.databases import arrow_of
 from kohort.table.pandas_frames import from_pandas, to_pandas
 from kohort.table.rebuilding import rebuilt
@@ -48,6 +49,8 @@ def way_back(frame: Any) -> Back:
         return _record_batch
     if nw.dependencies.is_pandas_dataframe(frame):
         return to_pandas
+    if is_spark_frame(frame):
+        return partial(beside, frame)
     known = _known(frame)
     if known.implementation.is_duckdb():
         return partial(_relation, frame)
@@ -81,10 +84,16 @@ def _known(frame: Any) -> Any:
     if known.implementation.is_polars() or known.implementation.is_duckdb():
         return known
     raise InputError(
-        f"frames of {known.implementation.value} are not taken in memory; "
-        "hand over a pandas, polars or pyarrow table or a DuckDB relation",
+        f"frames of {known.implementation.value} are not taken in memory; {_instead(frame)}",
         code="table.unknown-frame",
     )
+
+
+def _instead(frame: Any) -> str:
+    """Return what to hand over in place of a frame that memory does not take."""
+    if is_spark_frame(frame):
+        return 'leave the engine out, or say engine="spark"; what has no engine takes the rows in memory: frame.toArrow()'
+    return "hand over a pandas, polars or pyarrow table or a DuckDB relation"
 
 
 def _is_relation(frame: Any) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from kohort.engines import DEFAULT, Engine, Node, Wanted, opened
+from kohort.engines import Engine, Node, Wanted, engine_for, opened
 from kohort.engines.preparing import several_rows
 from kohort.engines.room import bottom_fits, refuse_bottom
 from kohort.errors import InputError
@@ -38,18 +38,20 @@ def audit(
     plan: Plan | Mapping[str, Any] | None = None,
     population: Any = None,
     sampling_fraction: float | None = None,
-    engine: str = DEFAULT,
+    engine: str | None = None,
     memory: str | None = None,
 ) -> Audit:
     """Return what a table (a frame, or a path) achieves as it stands: k, l, t, p, α, β, δ and the risks.
 
     Roles may be named here or taken from a plan, which also gives the hierarchies of sensitive columns. `engine`
-    says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
+    says where the rows are kept meanwhile (by default in memory, of data frames of Spark there); `memory`, such as "4GB", how
+    much an engine on disk may hold.
     """
     plan = None if plan is None else Plan.of(plan)
     if plan is not None:
         demand_offer(plan, "audit")
     wanted = _wanted(quasi, sensitive, respondent, plan)
+    engine = engine_for(engine, source, population)
     keeper = opened(engine, source, wanted, memory)
     wanted = keeper.wanted
     check_roles(wanted.quasi, wanted.watched, wanted.respondent)

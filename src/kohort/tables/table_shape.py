@@ -9,6 +9,7 @@ from typing import Any
 from kohort.arrays import IntArray
 from kohort.engines import DEFAULT, Wanted, bounded_engine, demand_release, opened
 from kohort.engines import engine as engine_of
+from kohort.engines.engine import Targeting
 from kohort.engines.memory.reading import TablesInMemory
 from kohort.evidence import check_task
 from kohort.facts.release import of_table
@@ -42,6 +43,8 @@ class TableShape:
         demand_release(kind, job.plan)
         refuse_unread(job.plan, job.source)
         job.progress.update("reading the table")
+        if issubclass(kind, Targeting):
+            kind.demand_target(job.source, job.plan)
         keeper = opened(job.engine, job.source, Wanted.by(job.plan), job.memory)
         return HeldTable(job, keeper, read_population(job.plan))
 

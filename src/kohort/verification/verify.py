@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kohort.arrays import IntArray
-from kohort.engines import DEFAULT, bounded_engine, demand_source
+from kohort.engines import DEFAULT, bounded_engine, demand_source, engine_for
 from kohort.errors import InputError, KohortError
 from kohort.facts import VERSION
 from kohort.folders.parts import is_in_parts
@@ -42,7 +42,7 @@ def verify(
     respondents: Sequence[int] | IntArray | None = None,
     *,
     signer: str | Path | None = None,
-    engine: str = DEFAULT,
+    engine: str | None = None,
     memory: str | None = None,
 ) -> list[Verdict]:
     """Judge a released table (a frame, or a path) by the promises of a plan, or a release folder as a whole.
@@ -51,9 +51,11 @@ def verify(
     are compared with its own, and every released row must be a truthful generalization of a row of the original.
     `respondents` names the person of each released row, where k counts people. Of a folder, promises come from
     the plan, else from the private audit beside it; `signer` is a public key, to judge who released it. `engine`
-    says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
+    says where the rows are kept meanwhile (by default in memory, of data frames of Spark there); `memory`, such as "4GB", how
+    much an engine on disk may hold.
     """
     plan = None if plan is None else Plan.of(plan)
+    engine = engine_for(engine, released, original)
     bounded_engine(engine, memory)
     if isinstance(released, str | Path) and _is_release(usable(released, "the release")):
         return verify_directory(Path(released), original, plan, signer, engine, memory)

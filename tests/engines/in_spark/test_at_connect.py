@@ -9,7 +9,11 @@ import pytest
 from tests.engines.clusters.processes import run_tests_at
 from tests.engines.in_spark.serving import address
 
-SHORT = ("tests/engines/in_spark/test_sessions.py::test_a_frame_of_spark_comes_back_as_one",)
+_SESSIONS = "tests/engines/in_spark/test_sessions.py"
+SHORT = (
+    f"{_SESSIONS}::test_a_frame_of_spark_comes_back_as_one",
+    f"{_SESSIONS}::test_paths_begin_where_they_are_named",
+)
 
 
 def test_the_contract_holds_at_a_connect_server(

@@ -23,9 +23,9 @@ from tests.engines.in_spark.test_text_targets import ODD, awkward
 import kohort
 from kohort import InputError, KohortError, Plan, VerificationError
 from kohort.engines.spark import catalog_target
-from kohort.engines.spark.catalog_target import UNFINISHED
 from kohort.engines.spark.engine import InCluster
 from kohort.folders.workshop import Workshop
+from kohort.table.catalog import UNFINISHED
 from kohort.table.cluster import session
 from kohort.verification.judgement import READABLE
 
@@ -216,6 +216,10 @@ def test_what_cannot_be_is_refused_by_name(tmp_path: Path, monkeypatch: pytest.M
             kohort.anonymize(source, plan_of(output__table=NAME), engine=engine)
     with pytest.raises(InputError, match="which row is whose is noted by its place"):
         kohort.anonymize(source, plan_of(output__table=NAME, input__respondent="person"), engine="spark")
+    for name in ("nosuch.people", "nosuch.schema.people"):
+        with pytest.raises(InputError, match=rf"Spark knows no schema {name[:-7]}, .*; create it first"):
+            # before anything is read, and before the search
+            kohort.anonymize(tmp_path / "none.parquet", plan_of(output__table=name), engine="spark")
     monkeypatch.setattr(session, "_MADE", ["local"])
     if session.forgets_tables(session.session(), NAME):
         with pytest.raises(InputError, match="is gone when this program ends"):
@@ -232,7 +236,8 @@ def test_a_plan_that_names_a_table_can_be_saved_as_files(tmp_path: Path, spark: 
 
 
 def test_a_second_saving_leaves_the_first_alone(tmp_path: Path, spark: Any) -> None:
-    source, plan = source_of(tmp_path, people(9)), plan_of(output__table=NAME)
+    """Also by a name that tells Spark's own catalog, within which tables are renamed."""
+    source, plan = source_of(tmp_path, people(9)), plan_of(output__table=f"spark_catalog.{NAME}")
     release = kohort.anonymize(source, plan, engine="spark")
     release.save(tmp_path / "out")
     with pytest.raises(InputError, match="there is a table"):

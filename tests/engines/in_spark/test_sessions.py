@@ -18,7 +18,9 @@ from kohort import InputError
 from kohort.algorithms import Silent
 from kohort.pipeline import make_release
 from kohort.release.release import Release
+from kohort.table import Table
 from kohort.table.cluster.session import quiet
+from kohort.table.writing import write_table
 
 
 def told(release: Release) -> list[str]:
@@ -28,9 +30,31 @@ def told(release: Release) -> list[str]:
 def test_a_frame_of_spark_comes_back_as_one(spark: Any) -> None:
     table, plan = people(8), plan_of(output__format="parquet")
     frame = spark.createDataFrame(table)
-    release = kohort.anonymize(frame, plan, engine="spark")
+    release = kohort.anonymize(frame, plan)  # where the rows are, as no engine is named
     assert type(release.table) is type(frame)
     assert told(release) == sorted(map(str, kohort.anonymize(table, plan).table.to_pylist()))
+    with pytest.raises(InputError, match='leave the engine out, or say engine="spark"'):
+        kohort.anonymize(frame, plan, engine="memory")
+    with pytest.raises(InputError, match=r"takes the rows in memory: frame\.toArrow\(\)"):
+        kohort.propose(frame)
+
+
+@pytest.mark.long
+def test_whoever_takes_frames_takes_those_of_spark(tmp_path: Path, spark: Any) -> None:
+    """Without an engine, and what comes back as a frame is one of Spark."""
+    table, plan = people(8, 100), plan_of()
+    frame = spark.createDataFrame(table)
+    assert kohort.audit(frame, ["age", "sex"]) == kohort.audit(table, ["age", "sex"])
+    kohort.anonymize(table, plan).save(tmp_path / "out")
+    assert {v.holds for v in kohort.verify(tmp_path / "out", plan, frame)} == {True}
+    points, others = kohort.frontier(frame, plan, k=[2, 4]), kohort.frontier(table, plan, k=[2, 4])
+    assert type(points) is type(frame)
+    assert (
+        points.select("value", "highest_risk").toArrow().to_pylist()
+        == others.select(["value", "highest_risk"]).to_pylist()
+    )
+    compared = kohort.compare(frame, plan, k=[2], algorithms=["mondrian"])
+    assert [row["algorithm"] for row in compared.collect()] == ["optimal", "mondrian"]
 
 
 def test_a_session_may_lay_texts_out_for_very_many(tmp_path: Path, spark: Any) -> None:
@@ -46,6 +70,27 @@ def test_a_session_may_lay_texts_out_for_very_many(tmp_path: Path, spark: Any) -
     finally:
         spark.conf.set(name, before)
     assert found == sorted(map(str, kohort.anonymize(table, plan).table.to_pylist()))
+
+
+@pytest.mark.parametrize("name", ["source.csv", "source.parquet"])
+def test_paths_begin_where_they_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Executors and servers work in another folder than whoever names a file."""
+    monkeypatch.chdir(tmp_path)
+    write_table(Table.from_arrow(people(8, 60)), Path(name))
+    found = kohort.audit(name, ["age", "sex"], engine="spark")
+    assert found == kohort.audit(name, ["age", "sex"])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["source.csv", "source.parquet"])
+def test_releases_begin_where_they_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_table(Table.from_arrow(people(8, 60)), Path(name))
+    plan = plan_of(output__format=Path(name).suffix[1:])
+    kohort.anonymize(name, plan, engine="spark").save("out")
+    assert {v.holds for v in kohort.verify("out", plan, name, engine="spark")} == {True}
 
 
 @pytest.mark.long

@@ -32,7 +32,7 @@ def solved(problem: Problem, algorithm: Algorithm, progress: Progress) -> Soluti
 def search_grouped(problem: Problem, algorithm: Algorithm, rows: RegionRows, progress: Progress) -> Solution:
     """Group the records within regions, and score the release of them; facts tell how many regions, and what a cut costs.
 
-    A table that fits into one region is grouped as a whole.
+    A table that fits into one region is grouped as a whole; records that agree in all quasi-identifiers stay together.
     """
     watch = Watch.of(problem, progress)
     tight = bool(vars(algorithm).get("tight"))

@@ -16,15 +16,15 @@ from kohort.engines.spark.output import Output
 from kohort.engines.spark.spelling import Spelling
 from kohort.errors import InputError
 from kohort.folders.own_files import write_private
-from kohort.interrupts import uninterrupted
-from kohort.table.catalog import POINTER, Pointer
+from kohort.interrupts import postponed, uninterrupted
+from kohort.table.catalog import POINTER, UNFINISHED, Pointer
 from kohort.table.cluster.failures import handed_over
 from kohort.table.cluster.packets import by_part
 from kohort.table.cluster.pieces import Batches
-from kohort.table.cluster.row_digests import held_by
+from kohort.table.cluster.row_digests import Held, held_by
 from kohort.table.cluster.session import forgets_tables, quiet, told_plainly
 
-UNFINISHED = "kohort_unfinished_"  # begins the name of a table that is no release
+_OWN = "spark_catalog."  # Spark's own catalog, within which names have two parts
 _ROWS_OF_A_BATCH = 10_000
 _LOOKS, _PAUSE = 3, 0.5  # at what is left, and seconds between them
 _TYPES = {
@@ -45,7 +45,8 @@ class CatalogTable:
     def __init__(self, spark: Any, output: Output, name: str) -> None:
         self._spark, self._output, self.name = spark, output, name
         self.staged: str | None = None  # where it is until the release stands
-        self._stands = self._cut_off = False
+        self._stands = self._renaming = self._cut_off = False
+        self._held: Held | None = None  # what was written
         demand_place(spark, name)
 
     def __call__(self, path: Path) -> None:
@@ -53,15 +54,15 @@ class CatalogTable:
         if path.suffix != POINTER:
             self._output.write(path)
             return
-        self.staged, self._stands = None, False  # what stands by an earlier saving is a release of its own
+        self.settle()  # what stands by an earlier saving is a release of its own
         demand_place(self._spark, self.name)
         self.staged = f"{self.name.rpartition('.')[0]}.{UNFINISHED}{secrets.token_hex(8)}"
         packets, spelling = self._output.told()
         with told_plainly(), self._tagged(self.staged):
             rows = packets.mapInArrow(partial(_rows, spelling), _schema(spelling.schema))
             rows.write.saveAsTable(self.staged)
-            held = held_by(self._spark.table(self.staged))
-        write_private(path, Pointer(self.name, *held).text())
+            self._held = held_by(self._spark.table(self.staged))
+        write_private(path, Pointer(self.name, *self._held).text())
 
     @contextmanager
     def _tagged(self, tag: str) -> Iterator[None]:
@@ -80,34 +81,52 @@ class CatalogTable:
             self._spark.removeTag(tag)
 
     def stand(self) -> None:
-        """Give the table its name, unless there is one of that name by now."""
+        """Give the table its name, unless there is one of that name by now; Ctrl-C waits until that is done."""
         if self.staged is not None:
-            with told_plainly():
-                self._spark.sql(f"ALTER TABLE {self.staged} RENAME TO {self.name}").collect()
-            self._stands = True
+            with postponed(), told_plainly():
+                self._renaming = True
+                self._spark.sql(f"ALTER TABLE {self.staged} RENAME TO {within_catalog(self.name)}").collect()
+                self._stands, self._renaming = True, False
 
     def settle(self) -> None:
         """Leave the table to its release, which stands: whatever is saved after it does not take it back."""
-        self.staged, self._stands = None, False
+        self.staged, self._held = None, None
+        self._stands = self._renaming = False
 
     def withdraw(self) -> None:
         """Remove the table that was written, under whichever name it is; nothing that was there before."""
         if self.staged is None:
             return
-        name = self.name if self._stands else self.staged
         # whatever kept it from being written may keep it from being removed
         with suppress(Exception), quiet():
+            name = self._called()
             self._spark.sql(f"DROP TABLE IF EXISTS {name}").collect()
             for _ in range(
                 _LOOKS if self._cut_off else 0
             ):  # what ended as it was cut off leaves its table only now
                 time.sleep(_PAUSE)
                 self._spark.sql(f"DROP TABLE IF EXISTS {name}").collect()
-        self.staged, self._stands = None, False
+        self.settle()
+
+    def _called(self) -> str | None:
+        """Return the name that the table has: where nobody can say whether it was renamed, that under which it is found."""
+        if self._stands or not self._renaming or self._spark.catalog.tableExists(self.staged):
+            return self.name if self._stands else self.staged
+        is_ours = self._held is not None and held_by(self._spark.table(self.name)) == self._held
+        return self.name if is_ours else self.staged
+
+
+def within_catalog(name: str) -> str:
+    """Return what a table is renamed to, which stays in its catalog.
+
+    >>> within_catalog("spark_catalog.health.people"), within_catalog("health.people"), within_catalog("lake.health.people")
+    ('health.people', 'health.people', 'lake.health.people')
+    """
+    return name[len(_OWN) :] if name.lower().startswith(_OWN) and name.count(".") == 2 else name
 
 
 def demand_place(spark: Any, name: str) -> None:
-    """Refuse a catalog that is gone when this program ends, and a table that is there already."""
+    """Refuse a catalog that is gone when this program ends, a schema that is not there, and a table that is there already."""
     if forgets_tables(spark, name):
         raise InputError(
             f"[output] table: the catalog of {name} is gone when this program ends; name a Spark that keeps its tables "
@@ -117,11 +136,29 @@ def demand_place(spark: Any, name: str) -> None:
             section="output",
             option="table",
         )
+    _demand_schema(spark, name)
     with told_plainly():
         there = bool(spark.catalog.tableExists(name))
     if there:
         raise InputError(
             f"[output] table: there is a table {name} already, and a release takes no other's place; name another, or drop it",
+            code="plan.wrong-value",
+            engine="spark",
+            section="output",
+            option="table",
+        )
+
+
+def _demand_schema(spark: Any, name: str) -> None:
+    schema = name.rpartition(".")[0]
+    try:
+        with told_plainly():
+            there = bool(spark.catalog.databaseExists(schema))
+    except InputError:  # of a catalog that it does not know
+        there = False
+    if not there:
+        raise InputError(
+            f"[output] table: Spark knows no schema {schema}, or may not look into it; create it first, or name another",
             code="plan.wrong-value",
             engine="spark",
             section="output",

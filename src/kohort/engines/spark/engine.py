@@ -18,7 +18,7 @@ from kohort.engines.node import Node
 from kohort.engines.reading import Reading
 from kohort.engines.room import demand_boxes
 from kohort.engines.spark.boxes import ClusterBoxes
-from kohort.engines.spark.catalog_target import CatalogTable
+from kohort.engines.spark.catalog_target import CatalogTable, demand_place
 from kohort.engines.spark.counting import Counting
 from kohort.engines.spark.decided import at_its_levels, counted_from
 from kohort.engines.spark.output import Output, Placing
@@ -39,8 +39,10 @@ from kohort.table import Table
 from kohort.table.budget import Budget
 from kohort.table.catalog import POINTER
 from kohort.table.cluster.cluster import SMALL, Cluster
-from kohort.table.cluster.opening import READS
+from kohort.table.cluster.opening import READS, unglobbed
 from kohort.table.cluster.scratch_folder import ScratchFolder
+from kohort.table.cluster.session import session
+from kohort.table.cluster.spark_frames import is_spark_frame
 from kohort.table.cluster.writing import FORMS
 from kohort.table.hidden_names import new_key, with_hidden
 from kohort.verification.judges import Judged, told_again
@@ -165,6 +167,13 @@ class InCluster:
     def _in_boxes(self, boxes: ClusterBoxes) -> None:
         self._base, self._ground = boxes, None
 
+    @classmethod
+    def demand_target(cls, source: Any, plan: Plan) -> None:
+        """Refuse a table of a catalog that a release cannot become."""
+        if plan.output.table is not None:
+            spark = source.sparkSession if is_spark_frame(source) else session()
+            demand_place(spark, plan.output.table)
+
     def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
         """Return how the released table is written."""
         assert self._base is not None
@@ -236,7 +245,7 @@ class InCluster:
         """Return the table as a data frame of Spark: the very bytes that were judged, kept as long as the release is held."""
         if self._scratch is None:
             return in_memory(released)  # it was saved: what was written is at hand
-        return self._spark.read.parquet(f"file://{self._scratch.path('table.parquet')}")
+        return self._spark.read.parquet(unglobbed(self._scratch.path("table.parquet")))
 
     @classmethod
     def read(

@@ -15,6 +15,7 @@ from kohort.table.cluster.opening import DELIMITED, PARQUET, from_frame, from_pa
 from kohort.table.cluster.row_digests import held_by
 from kohort.table.cluster.session import session, told_plainly
 from kohort.table.cluster.source import ClusterSource
+from kohort.table.cluster.spark_frames import is_spark_frame
 from kohort.table.formats.delimited_parts import refuse_footer
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.reading import check_file
@@ -23,7 +24,7 @@ from kohort.table.streaming import open_released, open_stream
 
 def source_of(source: Any, plan: Plan | None, expected: Sequence[str] = ()) -> tuple[Any, ClusterSource]:
     """Return the session, and a source as a plan says that it is read."""
-    if is_frame(source):
+    if is_spark_frame(source):
         return source.sparkSession, from_frame(source, of_cells(plan))
     if not isinstance(source, str | Path):
         raise InputError(
@@ -127,11 +128,3 @@ def _parts(path: Path) -> list[Path]:
             path=path,
         )
     return parts_of(path, tuple(PARQUET) if kinds.pop() else tuple(DELIMITED))
-
-
-def is_frame(source: object) -> bool:
-    """Say whether something is a data frame of Spark, at hand or at the other end of Connect."""
-    return any(
-        kind.__module__.startswith("pyspark.sql") and kind.__name__ == "DataFrame"
-        for kind in type(source).__mro__
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -15,6 +15,7 @@ from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.table.cluster.bits import Bits
 from kohort.table.cluster.failures import handed_over
+from kohort.table.cluster.far_files import seen_from_afar, start_of_names
 from kohort.table.cluster.values import as_kind
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
@@ -61,17 +62,18 @@ class OfParquet:
 
     groups: Sequence[Sequence[tuple[Path, int, int]]]
     options: ReadingOptions
+    start: Path = field(default_factory=start_of_names)  # where their paths begin
 
     def pieces(self, names: Sequence[str], batches: Batches) -> Pieces:
         """Yield the rows of the groups whose numbers come in."""
         for number in _numbers(batches):
-            found = (
-                piece
-                for path, *ends in self.groups[number]
-                for piece in stream_groups(path, names, range(*ends))
-            )
-            for piece in _together(found):
+            for piece in _together(self._found(number, names)):
                 yield tidied(Table.from_arrow(piece), self.options), ()
+
+    def _found(self, number: int, names: Sequence[str]) -> Iterator[pa.Table]:
+        for named, *ends in self.groups[number]:
+            with seen_from_afar(self.start, named) as path:
+                yield from stream_groups(path, names, range(*ends))
 
 
 @dataclass(frozen=True)
@@ -80,15 +82,20 @@ class OfStreams:
 
     streams: Sequence[Sequence[TableStream]]
     numbered: bool = False  # whether the file of each row, and its place there, come along
+    start: Path = field(default_factory=start_of_names)  # where their paths begin
 
     def pieces(self, names: Sequence[str], batches: Batches) -> Pieces:
         """Yield the rows of the files whose numbers come in."""
         for number in _numbers(batches):
             for stream in self.streams[number]:
                 before = 0
-                for piece in stream.pieces(names):
+                for piece in self._found(stream, names):
                     yield piece, self._places(stream.path, before, piece.n_rows)
                     before += piece.n_rows
+
+    def _found(self, stream: TableStream, names: Sequence[str]) -> Iterator[Table]:
+        with seen_from_afar(self.start, stream.path) as path:
+            yield from replace(stream, path=path).pieces(names)
 
     def _places(self, path: Path, before: int, rows: int) -> Sequence[pa.Array]:
         if not self.numbered:

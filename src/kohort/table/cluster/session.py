@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import sys
 import warnings
 from collections.abc import Iterator
@@ -12,19 +11,17 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from kohort.errors import InputError, KohortError
-from kohort.refusals import reason
+from kohort.table.cluster.addresses import check_master, check_remote, demand_master, demand_server
 from kohort.table.cluster.failures import own_error
 from kohort.table.cluster.java import provide_java
+from kohort.table.cluster.silence import unlogged
+from kohort.table.cluster.starting import java, java_failures
 from kohort.table.formats.extras import extra
 
 PURPOSE = "the spark engine"
-_PORT, _PATIENCE = 15002, 20.0  # of a Connect server, and seconds
-_PROXIES = ("grpc_proxy", "https_proxy", "http_proxy", "HTTPS_PROXY", "HTTP_PROXY")
 LOCAL = "local[*]"
-LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger", "pyspark.sql.connect.logging")
 _MADE: list[str] = []  # the masters of sessions that were made here
 CHOSEN: dict[str, str | None] = {}  # the cluster that a command names: "master" or "remote"
 # of a session that is made here; one that the caller made is left as it is
@@ -60,7 +57,8 @@ def _unheard() -> list[str]:
 
 def session(master: str | None = None, remote: str | None = None) -> Any:
     """Return the session that is at work here, else a new one: at a master, at a Connect server, or on this machine."""
-    master, remote = master or CHOSEN.get("master"), remote or CHOSEN.get("remote")
+    if master is None and remote is None:
+        master, remote = CHOSEN.get("master"), CHOSEN.get("remote")
     with quiet():
         sql = _pyspark("sql")
         told = master is not None or remote is not None
@@ -73,34 +71,22 @@ def _pyspark(part: str) -> Any:
     return import_module(f"pyspark.{part}")
 
 
-def _demand_answer(remote: str) -> None:
-    """Refuse a server that is not there; Spark would ask for minutes. Behind a proxy nobody can tell."""
-    told = urlsplit(remote)
-    if told.hostname is None or any(os.environ.get(name) for name in _PROXIES):
-        return
-    try:
-        socket.create_connection((told.hostname, told.port or _PORT), timeout=_PATIENCE).close()
-    except OSError as problem:
-        raise InputError(
-            f"nobody answers at {remote.partition('/;')[0]} ({reason(problem)}); see whether the server runs there, and "
-            "whether this machine reaches it",
-            code="engine.executors",
-            engine="spark",
-        ) from None
-
-
 def _made(sql: Any, master: str | None, remote: str | None) -> Any:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = sql.SparkSession.builder.appName("kohort")
     with told_plainly():
         if remote is not None:
-            _demand_answer(remote)
+            check_remote(remote)
+            demand_server(remote)
             return builder.remote(remote).getOrCreate()
+        place = LOCAL if master is None else master
+        check_master(place)
+        demand_master(place)
         provide_java()
-        local = on_this_machine() if (master or LOCAL).startswith("local") else {}
-        for key, value in (local | SETTINGS).items():
-            builder = builder.config(key, value)
-        made = builder.master(master or LOCAL).getOrCreate()
+        before = getattr(
+            sql.SparkSession, "_instantiatedSession", None
+        )  # which may be active in no thread of Java's
+        made = _started(builder, place)
         if master is not None and made.conf.get("spark.master") != master:
             raise InputError(
                 f"a Spark session is at work in this program at {made.conf.get('spark.master')}; stop it first, or leave "
@@ -108,15 +94,24 @@ def _made(sql: Any, master: str | None, remote: str | None) -> Any:
                 code="engine.executors",
                 engine="spark",
             )
-        _MADE.append(master or LOCAL)
+        if before is None:
+            _MADE.append(place)
         return made
+
+
+def _started(builder: Any, master: str) -> Any:
+    settings = (on_this_machine() if master.startswith("local") else {}) | SETTINGS
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    with java(settings | {"spark.app.name": "kohort"}, master):
+        return builder.master(master).getOrCreate()
 
 
 def forgets_tables(spark: Any, name: str) -> bool:
     """Say whether a table goes with this program: its catalog is that of a session which was made here, and in memory."""
     *catalog, _, _ = name.split(".")
     is_afar = type(spark).__module__.startswith("pyspark.sql.connect")
-    if is_afar or not _MADE or catalog not in ([], ["spark_catalog"]):
+    if is_afar or not _MADE or "".join(catalog).lower() not in ("", "spark_catalog"):
         return False
     with told_plainly():
         return bool(spark.conf.get("spark.sql.catalogImplementation") == "in-memory")
@@ -128,25 +123,11 @@ def quiet() -> Iterator[None]:
 
     What it tells of failures quotes cells.
     """
-    with warnings.catch_warnings(), _unlogged():
+    with warnings.catch_warnings(), unlogged(_pyspark("logger").PySparkLogger.getLogger):
         warnings.filterwarnings("ignore", category=FutureWarning, module="pyspark")
         warnings.filterwarnings("ignore", category=DeprecationWarning)
         warnings.filterwarnings("ignore", category=ResourceWarning)
         yield
-
-
-@contextmanager
-def _unlogged() -> Iterator[None]:
-    own = _pyspark("logger").PySparkLogger  # its loggers take words that others do not
-    loggers = [own.getLogger(name) for name in LOGGERS]
-    before = [logger.disabled for logger in loggers]
-    for logger in loggers:
-        logger.disabled = True
-    try:
-        yield
-    finally:
-        for logger, was in zip(loggers, before, strict=True):
-            logger.disabled = was
 
 
 @contextmanager
@@ -164,8 +145,12 @@ def told_plainly() -> Iterator[None]:
         raise _failed(kind, type(problem).__name__) from None
     except KohortError:
         raise
-    except (ConnectionError, OSError, RuntimeError, ValueError) as problem:
+    except _ways_to_fail() as problem:
         raise _failed(type(problem).__name__, type(problem).__name__) from None
+
+
+def _ways_to_fail() -> tuple[type[Exception], ...]:
+    return (ConnectionError, OSError, RuntimeError, ValueError, *java_failures())
 
 
 def _failed(kind: str, name: str) -> InputError:
