@@ -201,6 +201,31 @@ def test_whatever_is_respelled_is_found(tmp_path: Path) -> None:
     assert len(kinds) >= 10, kinds
 
 
+@pytest.mark.parametrize("name", ["mdav", "v-mdav", "univariate"])
+def test_nothing_but_numbers_and_labels_stands_where_averages_are_told(name: str, tmp_path: Path) -> None:
+    """What an average is nobody can judge by its label; but it has no room for a word, nor for a second spelling."""
+    found = 0
+    for told, labels, hierarchies in releases([name], range(6), tmp_path):
+        assert label_forms(labels, hierarchies).wrong == (), told
+        for hierarchy in hierarchies:
+            own = [label for label in labels[hierarchy.name] if label not in (None, "*")]
+            for label in own[:2]:
+                for other in (
+                    "Maria Rossi +39 06 1234",
+                    f"{label}e0",
+                    f"{label} ",
+                    f'"{label}"',
+                    f"+{label}",
+                    "nan",
+                ):
+                    some = (*labels[hierarchy.name], other)
+                    class_ = tuple(other if text == label else text for text in labels[hierarchy.name])
+                    for tried in (some, class_):
+                        assert label_forms({hierarchy.name: tried}, [hierarchy]).wrong, (told, tried)
+                    found += 1
+    assert found > 20
+
+
 # ---- tables that somebody wrote, judged as files ----
 
 AGES = {"kind": "intervals", "widths": [10, 20], "domain": [0, 99]}
@@ -210,6 +235,10 @@ Hands = dict[str, tuple[dict[str, Any], dict[str, list[str]], list[list[str]]]]
 WHOLE = {"20s": [str(20 + i) for i in range(6)], "30s": [str(30 + i) for i in range(6)]}
 WORDS = {"n": ["oslo", "bergen"] * 3, "s": ["rome", "bari"] * 3}
 LENGTHS = {"a": ["94138", "94139", "94131"] * 2, "b": ["9414", "9414", "9414", "9414", "9414", "9414"]}
+PAY = {"kind": "intervals", "widths": [500, 1000]}
+PAYS = {"a": [f"{1000 + 70.25 * i}" for i in range(6)], "b": [f"{1500 + 70.25 * i}" for i in range(6)]}
+DAYS = {"kind": "dates", "levels": ["month", "year", "decade"]}
+BORN = {"j": [f"1962-01-1{i}" for i in range(6)], "f": [f"1962-02-1{i}" for i in range(6)]}
 FINE: Hands = {
     "numbers": (
         AGES,
@@ -221,6 +250,8 @@ FINE: Hands = {
     ),
     "words": (CITIES, WORDS, [["north", "south"], ["{oslo, bergen}", "{rome, bari}"], ["*", "south"]]),
     "codes": (CODES, LENGTHS, [["9413*", "9414*"], ["941**", "941**"]]),
+    "pay": (PAY, PAYS, [["[1000, 1500)", "[1500, 2000)"], ["[1000.0, 1500.0)", "[1500.0, 2000.0)"], ["[1000, 2000)"] * 2]),
+    "days": (DAYS, BORN, [["1962-01", "1962-02"], ["[1962-01-01, 1962-02-28]"] * 2, ["1962", "1962"]]),
 }  # fmt: skip
 WRONG: Hands = {
     "numbers": (
@@ -243,6 +274,15 @@ WRONG: Hands = {
         ],
     ),
     "codes": (CODES, LENGTHS, [["9413*", "941*"], ["941**", "941*"], ["{94138, 94139}", "9414*"]]),
+    "pay": (
+        PAY,
+        PAYS,
+        [
+            ["[1000, 1499.491555123417]", "[1500, 1999.390612345678]"], ["[1000, 1499.987)", "[1500, 2000)"], ["[999, 1500)", "[1500, 2000)"],
+            ["[1000, 1501)", "[1500, 2000)"],
+        ],
+    ),
+    "days": (DAYS, BORN, [["[1961-11-17, 1962-01-31]", "[1962-02-01, 1962-05-23]"], ["[1962-01-01, 1962-02-17]", "1962-02"]]),
 }  # fmt: skip
 
 

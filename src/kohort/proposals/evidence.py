@@ -14,6 +14,7 @@ from kohort.arrays import FloatArray, IntArray
 from kohort.hierarchy.calendar import date_pattern, format_days, is_iso, iso_days
 from kohort.hierarchy.numerals import is_number
 from kohort.proposals.date_formats import LONGEST, SHORTEST, formats_like
+from kohort.proposals.telling_cells import is_unlike
 from kohort.proposals.value_kinds import kind_of
 from kohort.proposals.value_names import are_names, is_full_name, is_wordy
 from kohort.proposals.value_words import Kind
@@ -220,11 +221,13 @@ class Evidence:
         """Whether some values in few rows look like somebody's name, address or number among values that do not."""
         if self.is_number or self.date_format:
             return False
-        rare = zip(self.told, self.told_counts.tolist(), strict=True)
+        told = list(zip(self.told, self.told_counts.tolist(), strict=True))
+        rare = [text for text, rows in told if rows < _CROWD]
+        usual = [text for text, rows in told if rows >= _CROWD]
         shapes = [shape for name, shape in _SHAPES.items() if name != ICD]
         return any(
-            rows < _CROWD and (is_full_name(text) or any(shape.fullmatch(text) for shape in shapes))
-            for text, rows in rare
+            is_full_name(text) or any(shape.fullmatch(text) for shape in shapes) or is_unlike(text, usual)
+            for text in rare
         )
 
     @cached_property

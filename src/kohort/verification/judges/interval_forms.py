@@ -67,7 +67,53 @@ def in_one_form(hierarchy: Hierarchy, intervals: Sequence[Interval], others: Seq
     highs = {own.high_in for own in told if own.high is not None}
     written = [end for own in told for end in (own.low, own.high) if end is not None]
     plain = _plain_dates(written) if hierarchy.days is not None else _plain_numerals(written)
-    return len(lows) <= 1 and len(highs) <= 1 and plain and _follow(hierarchy, intervals)
+    return (
+        len(lows) <= 1
+        and len(highs) <= 1
+        and plain
+        and _follow(hierarchy, intervals)
+        and _on_marks(hierarchy, told)
+    )
+
+
+def _on_marks(hierarchy: Hierarchy, told: Sequence[Bounds]) -> bool:
+    """Say whether intervals end where cells or labels of the hierarchy do, however that is written: else an end tells something."""
+    cells = list(cells_from(hierarchy, 0))
+    whole = is_whole(hierarchy)
+    begins, stops = ({_reach(hierarchy, own, whole)[side] for own in cells} for side in (0, 1))
+    if not whole:
+        begins = stops = begins | stops
+    reaches = [_reach(hierarchy, own, whole) for own in told]
+    return all(low in {None, *begins} and high in {None, *stops} for low, high in reaches)
+
+
+def _reach(hierarchy: Hierarchy, own: Bounds, whole: bool) -> tuple[float | None, float | None]:
+    """Return where an interval begins and ends; of whole numbers and days its first and its last."""
+    low = None if own.low is None else place_of(hierarchy, own.low)
+    high = None if own.high is None else place_of(hierarchy, own.high)
+    if not whole:
+        return low, high
+    # an end between two whole numbers stays where it is: no cell ends there
+    first = low if low is None or own.low_in or not low.is_integer() else low + 1
+    return first, high if high is None or own.high_in or not high.is_integer() else high - 1
+
+
+def is_whole(hierarchy: Hierarchy) -> bool:
+    """Say whether all ground values are whole numbers, or days."""
+    if hierarchy.days is not None or hierarchy.numbers is None:
+        return True
+    told = hierarchy.numbers[~np.isnan(hierarchy.numbers)]
+    return bool((told == np.floor(told)).all())
+
+
+def are_plain_numbers(texts: Sequence[str]) -> bool:
+    """Say whether texts are numbers without needless signs, no two of them the same number.
+
+    >>> are_plain_numbers(["12.5", "7"]), are_plain_numbers(["12.50", "7"]), are_plain_numbers(["7e0"])
+    (True, False, False)
+    """
+    pointed = [text.removesuffix(".0") for text in texts]  # as programs write whole numbers among others
+    return any(_plain_numerals(told) for told in (texts, pointed)) and len({*map(float, texts)}) == len(texts)
 
 
 def place_of(hierarchy: Hierarchy, end: str) -> float:

@@ -16,9 +16,10 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
 from kohort.hierarchy.bounds import read_interval
+from kohort.hierarchy.numerals import is_number
 from kohort.hierarchy.reading import covered, is_span
 from kohort.hierarchy.spans import is_clear, listed
-from kohort.verification.judges.interval_forms import in_one_form, spelled_as_ours
+from kohort.verification.judges.interval_forms import are_plain_numbers, in_one_form, spelled_as_ours
 from kohort.verification.judges.told_labels import ToldLabels
 
 
@@ -41,7 +42,7 @@ def label_forms(labels: Mapping[str, Sequence[Label]], hierarchies: Sequence[Hie
 def spelled_in_one_way(hierarchy: Hierarchy, labels: Sequence[Label]) -> bool:
     """Say whether distinct labels are spelled as their meanings are, in one of the spellings of a hierarchy.
 
-    What means nothing there, such as a mean, is not looked at: whether it is true is asked elsewhere.
+    What means nothing there must be a number, as means are: whether it is true is asked elsewhere.
 
     Complexity: linear in the labels, what they cover and, where intervals are told, the cells of the hierarchy.
     """
@@ -53,11 +54,23 @@ def spelled_in_one_way(hierarchy: Hierarchy, labels: Sequence[Label]) -> bool:
 
 def _follows(told: ToldLabels, every: Sequence[Hierarchy]) -> bool:
     """Say whether every spelling follows from its meaning; `every` are all the spellings that there are."""
-    if _is_of_another(told, every):
+    if _is_of_another(told, every) or not _is_average(told):
         return False
     if not told.spans:
         return True
     return _is_listed(told) and _is_bounded(told) and not _is_twice(told) and not _is_mixed(told)
+
+
+def _is_average(told: ToldLabels) -> bool:
+    """Say whether what is no label, interval or set is a number, as means are, and plainly written: nothing else has a place."""
+    lost = [text for text in told.strangers if text not in told.spans]
+    return not lost or (_has_numbers(told.hierarchy) and are_plain_numbers(lost))
+
+
+def _has_numbers(hierarchy: Hierarchy) -> bool:
+    return hierarchy.numbers is not None or any(
+        is_number(text) for text in hierarchy.ground if text is not None
+    )
 
 
 def _is_of_another(told: ToldLabels, every: Sequence[Hierarchy]) -> bool:

@@ -1,4 +1,4 @@
-"""Which value of the original a released one is: the same text, or the same decimal spelled with other zeros."""
+"""Which value of the original a released one is: the same text, or the same decimal or truth value as other programs write it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from kohort.arrays import IntArray
+
+_TRUTHS = ("True", "False", "TRUE", "FALSE")  # as data frames and spreadsheets write them
 
 
 def codes_among(texts: Sequence[str | None], known: Sequence[str | None]) -> IntArray:
@@ -44,7 +46,9 @@ def codes_in_use(codes: IntArray, texts: Sequence[str | None], known: Sequence[s
 
 
 def _bare(text: str | None) -> str | None:
-    """Return a decimal without the zeros at its end; any other text as it is."""
+    """Return a decimal without the zeros at its end, a truth value as Kohort writes it; any other text as it is."""
+    if text in _TRUTHS:
+        return text.lower()
     if text is None or "." not in text or not text.replace(".", "", 1).removeprefix("-").isdigit():
         return text
     return text.rstrip("0").rstrip(".")

@@ -14,7 +14,7 @@ from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
 from kohort.hierarchy.bounds import Bounds, read_interval
 from kohort.hierarchy.reading import covered, spanned
 from kohort.hierarchy.spans import OR_MISSING
-from kohort.verification.judges.interval_forms import Interval, place_of
+from kohort.verification.judges.interval_forms import Interval, is_whole, place_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,12 +151,7 @@ class ToldLabels:
 
     @cached_property
     def _whole(self) -> bool:
-        """Whether all ground values are whole numbers, or days."""
-        numbers = self.hierarchy.numbers
-        if self.hierarchy.days is not None or numbers is None:
-            return True
-        told = numbers[~np.isnan(numbers)]
-        return bool((told == np.floor(told)).all())
+        return is_whole(self.hierarchy)
 
 
 def ends_of(text: str) -> Bounds | None:
