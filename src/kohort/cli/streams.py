@@ -57,8 +57,10 @@ def own_streams() -> Iterator[None]:
     """Write to standard output and error by these rules; signs that an encoding lacks are spelled out."""
     before = sys.stdout, sys.stderr
     for stream in filter(None, before):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+        with suppress(
+            AttributeError, OSError
+        ):  # what is no text of Python's, or cannot tell where it stands, stays as it is
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     if before[0] is not None:
         sys.stdout = _Output(before[0])  # type: ignore[assignment]
     if before[1] is not None:

@@ -43,7 +43,7 @@ def check_target(name: str) -> None:
         raise InputError(
             f"[output] table is {name!r}; "
             + (
-                f"what begins with {UNFINISHED} is told from releases, and may be dropped: name another"
+                f"what begins with {UNFINISHED} is told from releases by that, and nobody keeps it: name another"
                 if unfinished
                 else "write it as schema.name or catalog.schema.name, of letters, digits and _"
             ),

@@ -87,10 +87,10 @@ class Scratch:
         """Return the one whole number that a query asks for."""
         return int(self.table(query).column(0)[0].as_py())
 
-    def pieces(self, query: str, rows: int = ROWS) -> Iterator[pa.RecordBatch]:
+    def pieces(self, query: str, rows: int | None = None) -> Iterator[pa.RecordBatch]:
         """Yield the result of a query piece by piece, as it is made."""
         with _told_plainly():
-            yield from arrow_reader(self._connection.sql(query), rows)
+            yield from arrow_reader(self._connection.sql(query), rows or ROWS)
 
     def write(self, query: str, path: Path) -> None:
         """Write the result of a query as Parquet, in any order; row groups are no larger than memory allows.

@@ -7,6 +7,7 @@ from math import ceil
 from pathlib import Path
 
 from kohort.errors import InputError
+from kohort.plurals import many
 from kohort.table.budget import LEAST, PROCESS, Budget
 from kohort.table.formats.parquet_footer import (
     BrokenFooterError,
@@ -50,7 +51,7 @@ class TextRoom:
         self._demand(
             name,
             width * TOGETHER,
-            f"has texts of {width:,.0f} bytes, some thousand of which are held at a time",
+            f"has texts of {many(round(width), 'byte')}, some thousand of which are held at a time",
             "leave it out",
         )
 

@@ -125,7 +125,7 @@ def _problem(host: str, port: int) -> str | None:
 
 def _nobody(place: str, why: str, who: str) -> InputError:
     return InputError(
-        f"nobody answers at {place} ({why}); see whether {who} runs there, and whether this machine reaches it",
+        f"nobody answers at {place} ({why}); see whether {who} is running there, and whether this machine reaches it",
         code="engine.executors",
         engine="spark",
     )

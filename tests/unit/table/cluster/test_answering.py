@@ -83,7 +83,9 @@ def test_nobody_answers_is_told_at_once(taken: socket.socket, monkeypatch: pytes
     with pytest.raises(InputError, match=f"nobody answers at {remote} ") as refused:
         addresses.demand_server(f"{remote}/;token=secret")
     assert "secret" not in str(refused.value)
-    with pytest.raises(InputError, match=f"nobody answers at {master} .*; see whether the master runs there"):
+    with pytest.raises(
+        InputError, match=f"nobody answers at {master} .*; see whether the master is running there"
+    ):
         addresses.demand_master(master)
     taken.listen()
     addresses.demand_server(f"{remote}/;token=secret")
