@@ -18,6 +18,7 @@ from kohort.algorithms import ALGORITHMS
 from kohort.errors import InfeasibleError, InputError
 from kohort.hierarchy import Hierarchy
 from kohort.hierarchy.bounds import read_interval
+from kohort.hierarchy.intervals import Intervals
 from kohort.hierarchy.reading import covered
 from kohort.hierarchy.spans import OR_MISSING, listed
 from kohort.table import Table
@@ -260,7 +261,7 @@ WRONG: Hands = {
         [
             ["20-29", "[30, 39]"], ["20-29", "[30, 40)"], ["[20, 29]", "[30, 40)"], ["[20, 30)", "(29, 40)"],
             ["[20, 29]", "[30, 39.0]"], ["[20, 29]", "[3e1, 39]"], ["[20, 29]", "[+30, 39]"], ["[20, 29]", "[030, 39]"],
-            ["[20, 29]", "[30, 39.5]"], ["[20, 29.5]", "[30, 39.25]"], ["[20, 29] or missing", "[30, 39]"],
+            ["[20, 29]", "[30, 39.5]"], ["[-5, 29]", "[30, 39]"], ["[20, 29.5]", "[30, 39.25]"], ["[20, 29] or missing", "[30, 39]"],
             ["[20, 29]", "{30, 31, 32, 33, 34, 35, 36, 37, 38, 39}"], ["20-29", "{30, 31, 32, 33, 34, 35}"],
             ["{20, 20, 21, 22, 23, 24, 25}"] * 2, ["{25, 20, 21, 22, 23, 24}"] * 2, ['{"\\u0032\\u0030", 21, 22, 23, 24, 25}'] * 2,
         ],
@@ -367,3 +368,16 @@ def test_sets_are_listed_as_labels_list_them() -> None:
     told = listed(tree, np.array([0, 2]))
     assert label_forms({"town": (told, "rome")}, [tree]).wrong == ()
     assert label_forms({"town": (told.replace('"x, y"', '"x\\u002c y"'), "rome")}, [tree]).wrong == ("town",)
+
+
+def test_values_and_open_ends_have_no_second_name() -> None:
+    values = [str(age) for age in (20, 30, 95)]
+    ages = Intervals([10], domain=[0, 99]).build("q", values, [1] * 3)
+    coded = Intervals([10], high=90).build("q", values, [1] * 3)
+    for hierarchy, fine, wrong in (
+        (ages, ("20", "30"), ("20", "[30, 30]")),
+        (ages, ("20", "30"), ("20", "{30}")),
+        (coded, ("20", ">=90"), ("20-29", "{>=90}")),
+    ):
+        assert label_forms({"q": fine}, [hierarchy]).wrong == ()
+        assert label_forms({"q": wrong}, [hierarchy]).wrong == ("q",)

@@ -70,6 +70,12 @@ def test_what_is_written(together: tuple[str, ...]) -> None:
         assert (tally.true, tally.n_original) == (None, 0)
 
 
+def test_where_there_is_no_room_it_is_counted_elsewhere() -> None:
+    cells = cells_of(Case(Random("no room")))
+    assert cells.tallied(QUASI, ["ill"]) is not None
+    assert cells.tallied(QUASI, ["ill"], room=0) is None
+
+
 @pytest.mark.parametrize("together", [(), ("ill",)])
 def test_what_is_written_beside_the_original(together: tuple[str, ...]) -> None:
     chance, seen = Random(f"beside {together}"), Counter[bool | None]()
