@@ -37,3 +37,9 @@ def test_the_same_value_is_found(text: str | None, known: list[str | None], foun
 )
 def test_one_value_is_told_in_one_way(texts: list[str], known: list[str], found: list[int]) -> None:
     assert codes_among(texts, known).tolist() == found
+
+
+def test_truth_values_of_data_frames_are_the_originals() -> None:
+    assert codes_among(["True", "False"], ["false", "true"]).tolist() == [1, 0]
+    assert codes_among(["TRUE", "true"], ["true"]).tolist() == [-1, 0]
+    assert codes_among(["True", "true"], ["True", "true"]).tolist() == [0, 1]
