@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from tests.contract.test_ends import SPECIAL
 
 import kohort
 from kohort.algorithms import ALGORITHMS
@@ -30,14 +31,6 @@ from kohort.verification.judges.loose import SPELLED
 SHORT = ("optimal", "k-optimize", "top-down", "mondrian", "levels-and-cells", "mdav")
 APART = {"dp-mdav", "anatomy"}  # of these no table stands by itself, or nothing but numbers
 NAMES = [name for name in ALGORITHMS if name not in APART]
-CUTS = {"objective": "discernibility"}
-SPECIAL: dict[str, dict[str, Any]] = {
-    "k-optimize": CUTS,
-    "hill-climbing": CUTS | {"options": {"rounds": 2}},
-    "genetic": CUTS | {"options": {"children": 20, "population": 4}},
-    "annealing": CUTS | {"options": {"coolings": 1, "steps": 20}},
-    "mu-argus": {"options": {"full": True}},
-}
 SMALL = {"cells-exact": 10, "factor-2": 16, "factor-3": 16, "bottom-up": 24}
 TREE = {"north": ["oslo", "bergen", "x, y"], "south": ["rome", "bari"], "isle": ["cork"]}
 TOWNS = [town for towns in TREE.values() for town in towns]
