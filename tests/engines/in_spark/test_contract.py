@@ -26,11 +26,18 @@ def records_by_text(keeper: Engine, records: dict[str, IntArray]) -> dict[str, d
 
 
 @pytest.mark.parametrize(
-    ("suffix", "respondent"), [(".csv", None), pytest.param(".parquet", "person", marks=pytest.mark.long)]
+    ("suffix", "respondent", "numbered"),
+    [
+        (".csv", None, True),
+        pytest.param(".parquet", "person", True, marks=pytest.mark.long),
+        pytest.param(".parquet", None, False, marks=pytest.mark.long),  # as columns of very many values are
+    ],
 )
 def test_profiles_and_classes_are_those_of_memory(
-    written: Written, suffix: str, respondent: str | None
+    written: Written, suffix: str, respondent: str | None, numbered: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if not numbered:
+        monkeypatch.setattr("kohort.engines.spark.rows.SMALL", 3)
     plan = plan_of(input__respondent=respondent) if respondent else plan_of()
     path, told = written(people(3, 200), suffix), []
     for name in ("memory", "spark"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -44,12 +45,23 @@ class Counting:
         """Where columns are `apart`, rows have the codes themselves; else numbers that stand for several of them."""
         self._cluster, self._rows, self._levels = cluster, rows, node.levels
         self._names, self._codes = tuple(node.codes), node.codes
-        self._digits = [
-            _digit(rows, f"{name}_{j}", column, codes, apart)
-            for j, (column, codes) in enumerate(node.codes.items())
+        self._name, self._apart = name, apart
+
+    @cached_property
+    def _digits(self) -> list[Digit]:
+        """How codes are told in SQL, where it is asked."""
+        return [
+            _digit(self._rows, f"{self._name}_{j}", column, codes, self._apart)
+            for j, (column, codes) in enumerate(self._codes.items())
         ]
-        self._views = [digit.view for digit in self._digits if digit.view is not None]
-        self._keys = Keys(self._digits, apart)
+
+    @cached_property
+    def _views(self) -> list[str]:
+        return [digit.view for digit in self._digits if digit.view is not None]
+
+    @cached_property
+    def _keys(self) -> Keys:
+        return Keys(self._digits, self._apart)
 
     def classes(self, watched: Sequence[str]) -> Classes:
         """Return the classes at the node, in the order of their codes."""
@@ -72,6 +84,15 @@ class Counting:
             holders={name: self._holders(name, n) for name in watched} if several else {},
         )
 
+    @property
+    def is_numbered(self) -> bool:
+        """Whether rows hold the numbers of all their values: then tasks count them, and no row becomes one of Java's."""
+        return all(map(self._rows.is_numbered, self._names))
+
+    def numbered(self) -> list[tuple[str, IntArray]]:
+        """Return the codes of numbers, column by column, without gaps."""
+        return [(name, own) for name, (_, own) in zip(self._names, self._dense(), strict=True)]
+
     def distinct(self) -> int:
         """Return about how many classes there are."""
         codes, rows = self.placed()
@@ -79,6 +100,8 @@ class Counting:
 
     def sizes(self) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have, and how many have each."""
+        if self.is_numbered:
+            return self._rows.sizes(self.numbered())
         codes, rows = self.placed()
         tuples = f"SELECT count(*) AS n FROM {rows} GROUP BY {', '.join(codes)}"
         found = self._cluster.table(f"SELECT n, count(*) AS classes FROM ({tuples}) GROUP BY n ORDER BY n")
@@ -86,6 +109,8 @@ class Counting:
 
     def records(self, codes: IntArray) -> dict[str, IntArray]:
         """Return, per column, the records per value among the rows whose codes are some of `codes`."""
+        if self.is_numbered:
+            return self._rows.records(*self._looked_up(codes), self._names)
         some = self._keys.of(codes)
         self._cluster.keep("some_classes", pa.table({f"s{j}": key for j, key in enumerate(some)}))
         found = {}
@@ -126,11 +151,12 @@ class Counting:
 
     def lookup(self, base: Classes, released: BoolArray) -> tuple[RowKeys, Places] | None:
         """Return how executors find the class of a row that they have, where its values are numbered."""
-        if not all(map(self._rows.is_numbered, self._names)):
-            return None
-        digits = self._dense()
-        keys = self._rows.keys([(name, own) for name, (_, own) in zip(self._names, digits, strict=True)])
-        codes = [np.searchsorted(told, base.codes[released][:, j]) for j, (told, _) in enumerate(digits)]
+        return self._looked_up(base.codes[released]) if self.is_numbered else None
+
+    def _looked_up(self, classes: IntArray) -> tuple[RowKeys, Places]:
+        """Return the keys of rows, and where those of some classes stand."""
+        keys = self._rows.keys(self.numbered())
+        codes = [np.searchsorted(told, classes[:, j]) for j, (told, _) in enumerate(self._dense())]
         return keys, Places(keys.packing.words(codes))
 
     def _dense(self) -> list[tuple[IntArray, IntArray]]:
@@ -194,11 +220,10 @@ class Counting:
 
     def _counted_by_tasks(self, beside: Mapping[str, str]) -> tuple[IntArray, pa.Table]:
         """Return the same of numbered columns: every task counts its rows, and sends what it counted."""
-        digits = self._dense()
-        asked = [(name, own) for name, (_, own) in zip(self._names, digits, strict=True)]
+        asked = self.numbered()
         asked += [(name, np.arange(self._rows.size(name))) for name in beside.values()]
         found, n = self._rows.counted(asked)
-        labels = [told[own] for (told, _), own in zip(digits, found[: self.width], strict=True)]
+        labels = [told[own] for (told, _), own in zip(self._dense(), found[: self.width], strict=True)]
         told = {name: pa.array(code) for name, code in zip(beside, found[self.width :], strict=True)}
         return np.column_stack(labels).astype(np.int32), pa.table(told | {"n": n})
 

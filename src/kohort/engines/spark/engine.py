@@ -142,7 +142,10 @@ class InCluster:
 
     def distinct(self, nodes: Sequence[Node]) -> list[int]:
         """Return about how many classes each node has, by sketches in the executors."""
-        return [Counting(self._cluster, self._rows, node, "node").distinct() for node in nodes]
+        counting = [Counting(self._cluster, self._rows, node, "node") for node in nodes]
+        if all(own.is_numbered for own in counting):
+            return self._rows.distinct([own.numbered() for own in counting])
+        return [own.distinct() for own in counting]
 
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have at a node, and how many have each; counted in the cluster."""

@@ -16,12 +16,24 @@ from kohort.engines.wanted import Wanted
 from kohort.errors import InputError
 from kohort.proposals.agreeing import Agreement
 from kohort.table.cluster.cluster import SMALL, Cluster
-from kohort.table.cluster.keyed import RowKeys, all_lines, counted_keys, met_keys
+from kohort.table.cluster.keyed import (
+    RECORDS,
+    RowKeys,
+    all_lines,
+    counted_keys,
+    met_keys,
+    met_sizes,
+    records_of,
+)
 from kohort.table.cluster.packets import PACKETS, all_of, parts_for
 from kohort.table.cluster.pieces import Batches, PieceReader
+from kohort.table.cluster.places import Places
+from kohort.table.cluster.session import told_plainly
+from kohort.table.cluster.sketches import SKETCHES, estimates, sketches
 from kohort.table.cluster.source import ClusterSource
 from kohort.table.cluster.values import broadcast, joined, values_of
 from kohort.table.counted import CountedColumn
+from kohort.table.whole_numbers import whole
 
 ROWS = "kept_rows"
 PSEUDONYMS = "pseudonyms"
@@ -118,6 +130,37 @@ class ClusterRows:
         parts = parts_for(self.n_rows, self._cluster.parts)
         lines = self.through(names, partial(counted_keys, keys=keys, parts=parts), PACKETS)
         return all_lines(all_of(self._cluster.met([lines], parts, met_keys, PACKETS)), keys.packing)
+
+    def sizes(self, codes: Sequence[tuple[str, IntArray]]) -> tuple[IntArray, IntArray]:
+        """Return the numbers of rows that the distinct codes have, and how many have each; codes stay in the cluster."""
+        keys, names = self.keys(codes), list(dict.fromkeys(name for name, _ in codes))
+        parts = parts_for(self.n_rows, self._cluster.parts)
+        lines = self.through(names, partial(counted_keys, keys=keys, parts=parts), PACKETS)
+        found = self._cluster.met([lines], parts, met_sizes, "n bigint, keys bigint")
+        sizes, own = np.unique(whole(found, "n"), return_inverse=True)
+        return sizes, np.bincount(own, whole(found, "keys"), minlength=len(sizes)).astype(np.int64)
+
+    def distinct(self, nodes: Sequence[Sequence[tuple[str, IntArray]]]) -> list[int]:
+        """Return about how many distinct codes rows have, of several codings of the same columns, in one pass."""
+        same: dict[tuple[str, bytes], IntArray] = {}
+        keys = [
+            self.keys([(name, same.setdefault((name, own.tobytes()), own)) for name, own in codes])
+            for codes in nodes
+        ]
+        names = list(dict.fromkeys(name for codes in nodes for name, _ in codes))
+        found = self.through(names, partial(sketches, keys=keys), SKETCHES)
+        with told_plainly():
+            return [min(self.n_rows, n) for n in estimates(found.toArrow(), len(nodes))]
+
+    def records(self, keys: RowKeys, some: Places, names: Sequence[str]) -> dict[str, IntArray]:
+        """Return, per column, the rows per value among those whose keys are some that are told, in one pass."""
+        work = partial(records_of, keys=keys, some=some, values={name: self.held(name) for name in names})
+        totals = {name: np.zeros(self.size(name), np.int64) for name in names}
+        with told_plainly():
+            found = self.through(list(names), work, RECORDS).toArrow()
+        for j, n in zip(found.column("of").to_pylist(), found.column("n").to_pylist(), strict=True):
+            totals[names[j]] += np.frombuffer(n, np.int64)
+        return totals
 
     def is_numbered(self, name: str) -> bool:
         """Say whether rows hold the numbers of a column's values."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,9 +12,13 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.table.cluster.failures import handed_over
 from kohort.table.cluster.packets import by_part, packed, part_of, sent
 from kohort.table.cluster.pieces import Batches, PieceReader, coded
+from kohort.table.cluster.places import Places
 from kohort.table.packing import Packing
 from kohort.table.table import Column
 from kohort.table.whole_numbers import whole
+
+RECORDS = "of int, n binary"  # what SQL calls the rows per value of a column
+ROWS_OF_A_TALLY = 1 << 23  # that a task puts in order at once, and a piece more
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +46,13 @@ class RowKeys:
 @handed_over
 def counted_keys(reader: PieceReader, batches: Batches, *, keys: RowKeys, parts: int) -> Batches:
     """Yield the distinct keys of the rows of a task and `n`, how many rows have each, for the parts that they meet in."""
-    packing, found = keys.packing, []
-    for columns, _ in reader.pieces(batches):
-        words = packing.words(keys.codes(columns))
-        found.append(summed(words, np.ones(len(words[0]), np.int64)))
+    found = list(_tallies(keys, reader, batches))
     if found:
-        words = [np.concatenate(word) for word in zip(*(words for words, _ in found), strict=True)]
-        lines = summed(words, np.concatenate([n for _, n in found]))
+        lines = found[0]
+        if len(found) > 1:
+            lines = summed(
+                _put_together([words for words, _ in found]), np.concatenate([n for _, n in found])
+            )
         yield from sent(_table(*lines), part_of(mixed(lines[0]), parts))
 
 
@@ -57,6 +61,50 @@ def met_keys(batches: Batches) -> Batches:
     """Yield the keys of each part once, with all their rows."""
     for part, lines in by_part(batches):
         yield packed(part, _table(*summed(words_of(lines), whole(lines, "n"))))
+
+
+@handed_over
+def met_sizes(batches: Batches) -> Batches:
+    """Yield how many rows the keys of each part have, and how many keys have so many."""
+    for _, lines in by_part(batches):
+        sizes, keys = np.unique(summed(words_of(lines), whole(lines, "n"))[1], return_counts=True)
+        yield pa.RecordBatch.from_arrays([pa.array(sizes), pa.array(keys)], names=["n", "keys"])
+
+
+@handed_over
+def records_of(
+    reader: PieceReader, batches: Batches, *, keys: RowKeys, some: Places, values: Mapping[str, pa.Array]
+) -> Batches:
+    """Yield how many rows of a task have each value of some columns, of those whose keys are among some that are told."""
+    packing = keys.packing
+    totals = [np.zeros(len(own), np.int64) for own in values.values()]
+    for columns, _ in reader.pieces(batches):
+        told = {column.name: column for column in columns}
+        found = some.of(packing.words(keys.codes(columns))) >= 0
+        for (name, own), n in zip(values.items(), totals, strict=True):
+            n += np.bincount(coded(told[name], own, np.arange(len(own)))[found], minlength=len(own))
+    for j, n in enumerate(totals):
+        line = [pa.array([j], pa.int32()), pa.array([n.tobytes()], pa.binary())]
+        yield pa.RecordBatch.from_arrays(line, names=["of", "n"])
+
+
+def _tallies(
+    keys: RowKeys, reader: PieceReader, batches: Batches
+) -> Iterator[tuple[list[IntArray], IntArray]]:
+    """Yield the distinct keys of some million rows at a time, and the rows of each."""
+    packing, waiting, n_rows = keys.packing, [], 0
+    for columns, _ in reader.pieces(batches):
+        waiting.append(packing.words(keys.codes(columns)))
+        n_rows += len(waiting[-1][0])
+        if n_rows >= ROWS_OF_A_TALLY:
+            yield tallied(_put_together(waiting))
+            waiting, n_rows = [], 0
+    if waiting:
+        yield tallied(_put_together(waiting))
+
+
+def _put_together(pieces: Sequence[Sequence[IntArray]]) -> list[IntArray]:
+    return [np.concatenate(word) for word in zip(*pieces, strict=True)]
 
 
 def mixed(words: Sequence[IntArray]) -> IntArray:
@@ -97,6 +145,17 @@ def summed(words: Sequence[IntArray], n: IntArray) -> tuple[list[IntArray], IntA
     order, starts = runs(words)
     totals = np.add.reduceat(n[order], starts) if len(starts) else n[:0]
     return [word[order[starts]] for word in words], totals
+
+
+def tallied(words: Sequence[IntArray]) -> tuple[list[IntArray], IntArray]:
+    """Return the distinct keys in order, and how often each is there."""
+    if len(words) > 1:
+        return summed(words, np.ones(len(words[0]), np.int64))
+    ordered = np.sort(words[0])  # half the time of an order of them
+    starts = np.flatnonzero(
+        np.concatenate([np.ones(min(len(ordered), 1), np.bool_), ordered[1:] != ordered[:-1]])
+    )
+    return [ordered[starts]], np.diff(starts, append=len(ordered))
 
 
 def _table(words: Sequence[IntArray], n: IntArray) -> pa.Table:

@@ -45,7 +45,10 @@ def sent(rows: pa.Table, part: IntArray) -> Iterator[pa.RecordBatch]:
     """Yield the rows as packets for the parts that they belong to, in the order in which they stand."""
     if not len(part):
         return
-    order = np.argsort(part, kind="stable")
+    few = (
+        part.astype(np.uint16) if int(part.max()) < 1 << 16 else part
+    )  # numbers of 16 bits are dealt, not compared
+    order = np.argsort(few, kind="stable")
     ordered, starts = part[order], np.flatnonzero(np.diff(part[order], prepend=-1))
     for start, end in zip(starts, [*starts[1:], len(order)], strict=True):
         packet = rows.take(pa.array(order[start:end])) if len(starts) > 1 else rows
