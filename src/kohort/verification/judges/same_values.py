@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from kohort.arrays import IntArray
 
-_TRUTHS = ("True", "False", "TRUE", "FALSE")  # as data frames and spreadsheets write them
+# truth values as data frames and as spreadsheets write them
+_TRUTHS: tuple[Callable[[str], str], ...] = (str.title, str.upper)
 
 
 def codes_among(texts: Sequence[str | None], known: Sequence[str | None]) -> IntArray:
     """Return the place of each of some distinct texts among the known ones, -1 for one that is not there.
 
     A data frame tells `1234.50` of a file as 1234.5, and what it tells is as true. But it tells each value in one way:
-    two spellings of one value would tell people apart who have the same, so that only the original's own is there.
+    two spellings of one value would tell people apart who have the same, so that only the original's own is there. And it tells
+    all values of a column by one rule: were each free to have as many zeros as somebody likes, their number could name a person.
 
     >>> codes_among(["1234.5", "07", None], ["7", None, "1234.50"]).tolist()
     [2, -1, 1]
     >>> codes_among(["1000", "1000.0"], ["1000"]).tolist()
     [0, -1]
+    >>> codes_among(["1000.0", "2.00"], ["1000", "2"]).tolist()
+    [-1, -1]
     """
     exact = {text: code for code, text in enumerate(known)}
     bare = {_bare(text): code for code, text in enumerate(known)}
     found = [exact.get(text, bare.get(_bare(text), -1)) for text in texts]
-    told = Counter(found)
+    told, ruled = Counter(found), _by_one_rule([text for text in texts if text is not None])
     return np.array(
-        [code if told[code] == 1 or text in exact else -1 for text, code in zip(texts, found, strict=True)],
+        [
+            code if text in exact or (ruled and told[code] == 1) else -1
+            for text, code in zip(texts, found, strict=True)
+        ],
         np.int32,
     )
 
@@ -45,10 +52,36 @@ def codes_in_use(codes: IntArray, texts: Sequence[str | None], known: Sequence[s
     return np.asarray(codes_among([texts[code] for code in used], known)[place], np.int32)
 
 
+def _by_one_rule(texts: Sequence[str]) -> bool:
+    """Say whether a program may have written all numbers and truth values of a column by one choice for the column.
+
+    Numbers have no zeros at their end (but perhaps one, where nothing else would follow the point), or all as many decimals.
+    """
+    truths = [text for text in texts if text.lower() in ("true", "false")]
+    if not any(all(text in (text.lower(), style(text)) for text in truths) for style in _TRUTHS):
+        return False
+    numbers = [text for text in texts if _is_decimal(text)]
+    return (
+        all(text == _bare(text) for text in numbers)
+        or all(text == _with_a_point(text) for text in numbers)
+        or len({len(text.partition(".")[2]) for text in numbers}) == 1
+    )
+
+
+def _is_decimal(text: str) -> bool:
+    return text.isascii() and text.replace(".", "", 1).removeprefix("-").isdigit()
+
+
+def _with_a_point(text: str) -> str:
+    """Return a number with the decimals that it needs, one at least, as data frames write it."""
+    bare = str(_bare(text))
+    return bare if "." in bare else f"{bare}.0"
+
+
 def _bare(text: str | None) -> str | None:
     """Return a decimal without the zeros at its end, a truth value as Kohort writes it; any other text as it is."""
-    if text in _TRUTHS:
-        return text.lower()
-    if text is None or "." not in text or not text.replace(".", "", 1).removeprefix("-").isdigit():
+    if text is None or (text.lower() in ("true", "false") and any(text == style(text) for style in _TRUTHS)):
+        return text and text.lower()
+    if "." not in text or not _is_decimal(text):
         return text
     return text.rstrip("0").rstrip(".")

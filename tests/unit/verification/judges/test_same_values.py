@@ -31,11 +31,32 @@ def test_the_same_value_is_found(text: str | None, known: list[str | None], foun
     [
         (["1000", "1000.0"], ["1000"], [0, -1]),
         (["1000.0", "1000.00"], ["1000"], [-1, -1]),  # neither is the original's
-        (["1000.0", "2"], ["1000", "2.0"], [0, 1]),
+        (["1000.0", "2.0"], ["1000", "2"], [0, 1]),
+        (["1000.00", "2.50"], ["1000", "2.5"], [0, 1]),
+        (["1000", "2.5", "x"], ["1000.0", "2.50", "x"], [0, 1, 2]),
         (["1.5", "1.50"], ["1.5", "1.50"], [0, 1]),  # which has both
     ],
 )
 def test_one_value_is_told_in_one_way(texts: list[str], known: list[str], found: list[int]) -> None:
+    assert codes_among(texts, known).tolist() == found
+
+
+@pytest.mark.parametrize(
+    ("texts", "known", "found"),
+    [
+        (["1000.0", "2"], ["1000", "2.0"], [-1, -1]),
+        (["1000.00", "2.5"], ["1000", "2.5"], [-1, 1]),
+        (["7.0", "8.00", "9.000"], ["7", "8", "9"], [-1, -1, -1]),  # so many zeros tell who it is
+        (["7.5", "8.50"], ["7.50", "8.5"], [-1, -1]),
+        (["7.5", "8.50"], ["7.5", "8.50"], [0, 1]),  # as the original has them
+        (["7.5", "8.50", "9.50"], ["7.5", "8.50", "9.5"], [0, 1, -1]),
+        (["True", "FALSE"], ["true", "false"], [-1, -1]),
+        (["True", "false", "2.0"], ["true", "false", "2"], [0, 1, 2]),
+    ],
+)
+def test_all_values_of_a_column_are_told_by_one_rule(
+    texts: list[str], known: list[str], found: list[int]
+) -> None:
     assert codes_among(texts, known).tolist() == found
 
 
