@@ -13,6 +13,7 @@ import msgspec
 from kohort.errors import InputError
 from kohort.paths import UNNAMEABLE
 from kohort.plurals import many
+from kohort.toml import DEEPEST
 
 T = TypeVar("T")
 
@@ -32,7 +33,6 @@ Named = Annotated[str, msgspec.Meta(extra_json_schema={"minLength": 1})]
 PATHS = ("path", "population", "ledger")  # keys of a plan that name files
 GREATEST = 2**63  # whole numbers beyond it fit no column
 LONGEST = 4096  # signs of a text in a plan
-DEEPEST = 64  # tables and lists within each other
 
 SPELLED = {  # what msgspec calls them, and what a plan does
     "Object contains unknown field": "there is no key",

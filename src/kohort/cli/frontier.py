@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from kohort.cli.pages import PLOT, demand_place, write_page
 from kohort.cli.terminal import say
 from kohort.errors import InputError
 from kohort.facts.release import Point
+from kohort.toml import read_toml
 
 
 def run(
@@ -89,7 +89,7 @@ def _varied(plan: Any, ks: str | None, vary: str | None) -> tuple[str, list[Any]
 
 def _values(option: str, told: str) -> list[Any]:
     try:
-        values = tomllib.loads(f"values = [{told}]")["values"]
+        values = read_toml(f"values = [{told}]")["values"]
     except ValueError:  # no TOML, or a number of thousands of digits
         values = []
     if not values:

@@ -9,6 +9,7 @@ from shlex import quote
 from typing import Any
 
 from kohort.errors import InputError
+from kohort.toml import read_toml
 
 
 def read_plan_file(path: Path) -> dict[str, Any]:
@@ -22,7 +23,7 @@ def read_plan_file(path: Path) -> dict[str, Any]:
     text = ""
     try:
         text = path.read_text(encoding="utf-8")
-        return tomllib.loads(text)
+        return read_toml(text)
     except OSError as problem:
         raise InputError(
             f"{path}: the plan cannot be read ({problem.strerror}); `kohort init TABLE` drafts one",

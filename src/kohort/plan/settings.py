@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from typing import Any
 
 from kohort.errors import InputError
 from kohort.plurals import many
+from kohort.toml import read_toml
 
 _DIGITS = 9  # of the number of an entry
 KEY = re.compile(r"""\s*(?:("(?:[^"\\]|\\.)*")|'([^']*)'|([^."']+))\s*(?:\.|$)""")  # one part of a dotted key
@@ -27,7 +27,7 @@ def apply_setting(told: dict[str, Any], setting: str) -> None:
             value=setting,
         )
     try:
-        value = tomllib.loads(f"value = {text}")["value"]
+        value = read_toml(f"value = {text}")["value"]
     except ValueError:  # no TOML, or a number of thousands of digits
         value = text.strip()
     put(told, key, value, setting)
@@ -49,7 +49,7 @@ def _parts(key: str) -> list[str]:
 def _unquoted(part: str) -> str:
     """Return a quoted part as TOML reads it; as it stands between its quotes where that is no TOML."""
     try:
-        return str(tomllib.loads(f"key = {part}")["key"])
+        return str(read_toml(f"key = {part}")["key"])
     except ValueError:
         return part[1:-1]
 
