@@ -6,7 +6,6 @@ import dataclasses
 import json
 import os
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shlex import quote
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from kohort.errors import InputError
 from kohort.folders.own_files import write_private
 from kohort.folders.release_folder import refuse_within
-from kohort.toml import toml_value
+from kohort.toml import read_toml, toml_value
 
 if TYPE_CHECKING:
     from kohort.proposals import Proposal
@@ -121,7 +120,7 @@ def _demand_replaceable(output: Path, force: bool) -> None:
 def _is_plan(path: Path) -> bool:
     """Say whether a file is TOML with sections of a plan, or empty."""
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        told = read_toml(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
     return not told or bool(told.keys() & {"columns", "require", "input"})

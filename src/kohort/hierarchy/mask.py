@@ -20,6 +20,9 @@ from kohort.hierarchy.scale import Scale
 from kohort.hierarchy.spelling import Spelling
 from kohort.plurals import many
 
+LONGEST = 1_000  # characters of a code
+MOST_SIGNS = 4_000_000_000  # of all labels together; ten million codes of twenty have as many
+
 
 @dataclass(frozen=True)
 class Mask:
@@ -33,7 +36,8 @@ class Mask:
     root. Numbers of unequal length are better served by `intervals`. The longest is that of the values
     released, unless `length` declares it: then no longer value is accepted, and nothing about the levels
     follows from the table. A plan with `min_level` must declare it: a longer value of somebody left out would
-    else be what level 1 hides a character of.
+    else be what level 1 hides a character of. Values of more than 1,000 characters are no codes: a level for each of
+    their characters would be more than memory holds.
 
     Complexity: linear in the distinct values × levels.
 
@@ -66,6 +70,7 @@ class Mask:
         longest = max([0, *lengths])
         if self.length is not None:
             longest = self._declared(name, texts, counts)
+        self._check_room(name, texts, counts, longest)
         spellings = [] if self.length is not None else lengths[:-1]
 
         def built(spelled: int, others: tuple[Spelling, ...]) -> Hierarchy:
@@ -76,6 +81,20 @@ class Mask:
 
         others = [Spelling(_up_to(n), partial(built, n, ())) for n in spellings]
         return built(longest, tuple(others))
+
+    def _check_room(self, name: str, texts: Sequence[Label], counts: Sequence[int], longest: int) -> None:
+        """Refuse values too long to be codes, and labels that are more than memory holds: as long as the longest, at each level."""
+        fits = [len(text) <= LONGEST for text in told(texts)]
+        refuse(name, texts, counts, fits, f"is longer than {LONGEST:,} characters, and no code")
+        signs = len(fits) * len(self._hidden(name, longest)) * longest
+        if signs > MOST_SIGNS:
+            raise InputError(
+                f"column {name!r}: {many(len(fits), 'value')} of up to {many(longest, 'character')} have too many labels, "
+                "one for each character that is hidden; say hierarchy.steps, such as [5, 10, 20], or give the column another role",
+                code="hierarchy.unfit-values",
+                column=name,
+                option="steps",
+            )
 
     def _levels(self, name: str, ground: list[str], longest: int, spelled: int) -> list[Domain]:
         """Return the levels, their labels as long as `spelled`: the length of the longest value that is released."""
@@ -116,14 +135,15 @@ class Mask:
     def _declared(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> int:
         """Return the declared length, which no value may exceed."""
         assert self.length is not None
-        if self.length < 1:
+        if not 1 <= self.length <= LONGEST:
             raise InputError(
-                f"column {name!r}: hierarchy.length is {self.length}; it must be 1 or more",
+                f"column {name!r}: hierarchy.length is {self.length}; it must be from 1 to {LONGEST:,}",
                 code="hierarchy.wrong-option",
                 column=name,
                 option="length",
                 value=self.length,
                 least=1,
+                most=LONGEST,
             )
         fits = [len(text) <= self.length for text in told(texts)]
         refuse(

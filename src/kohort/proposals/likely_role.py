@@ -45,6 +45,7 @@ _ANSWERS = 5  # distinct words that may be answers
 _PLACES = ("a place", "a nationality or country", "a street address")
 _DIAGNOSES = frozenset(["diagnosis", "diag", "dx", "diagnose", "diagnostic", "diagnosi", "diagnostico"])
 _BIRTHS = ("a birth date", "a birth year")
+_SHORT_VALUE = 4  # signs
 _REPEATING = (RECORD, HOUSEHOLD)
 _SHORT = 5  # words of a label
 _AXES = frozenset(["lat", "lon", "lng", "long", "latitude", "longitude"])
@@ -98,16 +99,30 @@ def judged(evidence: Evidence, concept: Concept | None, said: str, text: str) ->
 
 
 def _constant(evidence: Evidence, concept: Concept | None, said: str) -> Judgement:
-    """Judge a column that tells no rows apart: what all have in common is still told of everybody who is in the table."""
+    """Judge a column that tells no rows apart: what all have in common is still told of everybody who is in the table.
+
+    All rows may be of one person, whose name, birth or address it is: no crowd hides that. So it is kept where it is known to be
+    something else, or too short to be somebody's, and left out else; little is lost, for it can be said in words.
+    """
     same = "every row has the same value"
-    if evidence.told and concept is not None and concept.role is not Role.QUASI:
+    reason = same if concept is None else f"its {said} says {concept.name}, and {same}"
+    if not evidence.told:
+        return Judgement(Role.INSENSITIVE, same, "sure")
+    if concept is not None and concept.role is not Role.QUASI:
         open_question = concept.role is Role.SENSITIVE  # others are left out
-        return Judgement(
-            concept.role,
-            f"its {said} says {concept.name}, and {same}",
-            "undecided" if open_question else "unsure",
-        )
-    return Judgement(Role.INSENSITIVE, same, "sure")
+        return Judgement(concept.role, reason, "undecided" if open_question else "unsure")
+    if evidence.kind is not None and evidence.kind.role is Role.QUASI:
+        return Judgement(Role.QUASI, f"its values are {evidence.kind.name}, and {same}", "unsure")
+    short = all(len(text) <= _SHORT_VALUE for text in evidence.told)
+    if short and concept is not None and concept.certain:
+        return Judgement(Role.QUASI, reason, "unsure")
+    if short and concept is None and evidence.is_whole:
+        return Judgement(Role.INSENSITIVE, reason, "sure")
+    return Judgement(
+        Role.IDENTIFIER,
+        f"{reason}, perhaps that of one person, so it is left out until you say what it is",
+        "unsure",
+    )
 
 
 def _by_name(evidence: Evidence, concept: Concept, said: str, text: str) -> Judgement:

@@ -59,6 +59,8 @@ def test_every_character_of_unicode_counts_once() -> None:
         ({"steps": []}, "ascending"),
         ({"steps": [6], "length": 5}, "hides 6 characters where hierarchy.length is 5 and 0 are to be kept"),
         ({"steps": [3], "keep": 3, "length": 5}, "3 are to be kept"),
+        ({"length": 1_001}, "it must be from 1 to 1,000"),
+        ({"length": 10**9}, "it must be from 1 to 1,000"),
         ({"side": "middle"}, "side: there is no value"),
     ],
 )
@@ -66,3 +68,17 @@ def test_wrong_options_are_told_with_the_column(options: dict[str, object], word
     with pytest.raises(InputError, match="column 'zip'") as error:
         mask(["12345"], **options)
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize("options", [{}, {"steps": [1]}, {"length": 1_000}])
+def test_what_is_too_long_for_a_code_is_refused(options: dict[str, object]) -> None:
+    with pytest.raises(InputError, match="in 1 row, do not fit"):
+        mask(["12345", "7" * 1_001], **options)
+
+
+def test_labels_that_memory_would_not_hold_are_refused_and_few_levels_taken() -> None:
+    long = [f"{i:0>1000}" for i in range(5_000)]
+    with pytest.raises(InputError, match=r"say hierarchy\.steps") as error:
+        mask(long)
+    assert "0000" not in str(error.value)
+    assert len(paths(mask(long, steps=[2, 999]))[long[7]]) == 3

@@ -287,3 +287,17 @@ def test_a_missing_byte_order_mark_is_told_as_another_encoding(tmp_path, encodin
     with pytest.raises(InputError, match=f"the bytes are not {encoding} text; state the encoding") as refused:
         read_table(write(tmp_path, "a,b\n1,2\n"), encoding=encoding)
     assert refused.value.code == "table.encoding"
+
+
+@pytest.mark.parametrize(
+    "marks", [200_000 * ("{}",), 3 * ("{:x>4000}",), 200 * ("{:x>4000}",), 1000 * ("{:ä>99}",)]
+)
+@pytest.mark.parametrize(
+    "content", ["a,b\n1,no\n,2\n \t,no\n", "a\nno\n\n2\n", "a,b\n" + "1,no\n2,\n3,x\n" * 400]
+)
+def test_any_number_of_texts_may_mean_missing(tmp_path, marks, content):
+    """Arrow's own search for them ended the process."""
+    path = write(tmp_path, content)
+    missing = ("no", *(form.format(f"-{i}") for i, form in enumerate(marks)))
+    expected = cells(read_table(path, missing=("no",), header=True))
+    assert cells(read_table(path, missing=missing, header=True)) == expected

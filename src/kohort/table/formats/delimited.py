@@ -31,6 +31,7 @@ from kohort.table.texts import spelled
 _BLOCK_BYTES = 1 << 24
 _ROWS_PER_PIECE = 1 << 17
 _ENOUGH_ROWS = 100
+_MARKS_OF_ARROW = 10_000  # bytes of the texts that mean missing
 _CODED_TEXT = pa.dictionary(pa.int32(), pa.string())
 
 
@@ -150,9 +151,17 @@ def settings(layout: Layout, options: ReadingOptions, block_bytes: int = _BLOCK_
             column_types=_types(layout),
             include_columns=include,
             strings_can_be_null=True,
-            null_values=list(options.missing),
+            null_values=_for_arrow(options.missing),
         ),
     }
+
+
+def _for_arrow(missing: Sequence[str]) -> list[str]:
+    """Return what Arrow is told of the texts that mean missing: none where they are many or long.
+
+    Its tree of them overflows, which ends the process. `tidied` looks for all of them anyway; Arrow is only faster.
+    """
+    return list(missing) if sum(len(text.encode()) for text in missing) < _MARKS_OF_ARROW else []
 
 
 def _types(layout: Layout) -> dict[str, pa.DataType]:
