@@ -66,7 +66,7 @@ def unreadable(path: Path) -> InputError:
 
 
 def names_alone(path: Path, layout: Layout) -> pa.Table:
-    """Return no rows of a text that ends with its header, which Arrow takes for one only where the line ends; else raise its fault."""
+    """Return no rows of a text that ends with its header, which Arrow reads only where that line ends; else raise its fault."""
     if (wrong := fault(path, layout)) is not None:
         raise wrong from None
     if layout.body or not layout.has_header or path.stat().st_size >= SAMPLE_BYTES:
