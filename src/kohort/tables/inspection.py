@@ -21,6 +21,7 @@ from kohort.preparation.kind import Kind
 from kohort.preparation.sources import options_of_release
 from kohort.release.opening import original_of
 from kohort.shapes import Findings, Terms
+from kohort.tables.alike_told import with_alike_told
 from kohort.tables.judged_again import judge_again
 from kohort.tables.public_side import public_files
 from kohort.verification.judgement import Original
@@ -91,7 +92,7 @@ def verify_table(
         demand_source(keeper, source)
     with closing(keeper.read({stems[0]: released}, plan, memory, foreign=True)) as reading:
         beside = None if original is None else _in_words_told(reading.beside(original, plan), reading, plan)
-        verdicts = reading.judge(Known(plan, kind, beside, respondents))
+        verdicts = with_alike_told(reading.judge(Known(plan, kind, beside, respondents)), reading, plan)
         forms = _label_forms(reading, plan, beside)
         loose = judge_loose(
             released, lambda path: options_of_release(path, plan), reading.nothing_else, forms
