@@ -26,6 +26,9 @@ from kohort.recode.levels import settled
 from kohort.release.blank_rows import demand_blank_class
 from kohort.risk import either_picker
 
+# where nothing is proved of other recodings: that of the least loss may leave rows blank that break a promise, and another none
+OPEN = frozenset({"infeasible.not-found", "infeasible.blank-rows", "search.unfinished"})
+
 
 def crowd_parameter(plan: Plan) -> str | None:
     """Return the key of the first promise whose k says how large crowds are, else of any with a k; None without one."""
@@ -68,7 +71,7 @@ def point_of(kind: type[Engine], plan: Plan, problem: Problem, progress: Progres
         if plan.recode.suppressed_rows == "blank":
             demand_blank_class(problem, recoded)
     except (InfeasibleError, UnfinishedError) as nothing:
-        open_ = nothing.code in ("infeasible.not-found", "search.unfinished")
+        open_ = nothing.code in OPEN
         return {"feasible": None if open_ else False, "code": nothing.code, "reason": str(nothing)}
     solution = solution.judged(problem.objective.score(outcome))
     sizes, shown = outcome.classes.sizes, outcome.classes

@@ -98,3 +98,21 @@ def test_not_one_row_more_is_blank_than_may_be(engine: str, most: int, high: int
         else:
             note = f"{blank} rows are * in every quasi-identifier, and {most} may be"
             assert failed == {SUPPRESSION: note}
+
+
+def test_nothing_is_called_proved_where_blank_rows_alone_break_a_promise() -> None:
+    """The whole table told as `*` would do, with nobody suppressed."""
+    asked = {
+        "columns": {"zip": "quasi"},
+        "require": [{"model": "k-anonymity", "k": 2}],
+        "recode": {"suppressed_rows": "blank"},
+    }
+    refused = 0
+    for alone in range(1, 4):
+        table = pa.table({"zip": [*(["1"] * 20), *(str(2 + i) for i in range(alone))]})
+        for most in (alone, alone + 1):
+            plan = kohort.Plan.from_dict(asked | {"recode": asked["recode"] | {"max_suppression": most}})
+            for trial in kohort.compare(table, plan, k=[2, 5]).to_pylist():
+                assert trial["status"] != "infeasible"
+                refused += trial["code"] == "infeasible.blank-rows"
+    assert refused

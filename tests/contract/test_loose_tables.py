@@ -88,14 +88,18 @@ def rewritten_parquet(change: Callable[[pa.Table], pa.Table]) -> Callable[[Path]
     return add
 
 
+def of_column(key: str, value: str) -> Callable[[pa.Table], pa.Table]:
+    def told(table: pa.Table) -> pa.Table:
+        return table.cast(
+            pa.schema([table.schema.field(0).with_metadata({key: value}), table.schema.field(1)])
+        )
+
+    return told
+
+
 def unused_entry(table: pa.Table) -> pa.Table:
     codes = pa.array([0, 0, 1, 1], pa.int32())
     return table.set_column(0, "ward", pa.DictionaryArray.from_arrays(codes, pa.array(["a", "b", SECRET])))
-
-
-def with_field_metadata(table: pa.Table) -> pa.Table:
-    first = table.schema.field(0).with_metadata({b"note": SECRET.encode()})
-    return table.cast(pa.schema([first, table.schema.field(1)]))
 
 
 def trailing(path: Path) -> None:
@@ -134,7 +138,10 @@ BESIDES: dict[tuple[str, str], tuple[Callable[[Path], None], bool]] = {
     (".duckdb", "a comment on a column"): (in_duckdb(f"COMMENT ON COLUMN release.ward IS '{SECRET}'"), True),
     (".duckdb", "a default"): (in_duckdb(f"ALTER TABLE release ALTER ward SET DEFAULT '{SECRET}'"), True),
     (".parquet", "metadata of the file"): (rewritten_parquet(lambda t: t.replace_schema_metadata({"note": SECRET})), True),
-    (".parquet", "metadata of a column"): (rewritten_parquet(with_field_metadata), True),
+    (".parquet", "metadata of a column"): (rewritten_parquet(of_column("note", SECRET)), True),
+    (".parquet", "a name for the codes of polars"): (rewritten_parquet(of_column("_PL_CATEGORICAL2", f"16;0;u32;{SECRET}")), True),
+    (".parquet", "more than the type of codes of polars"): (rewritten_parquet(of_column("_PL_CATEGORICAL2", f"0;0;u32;{SECRET}")), True),
+    (".parquet", "values of an enum of polars"): (rewritten_parquet(of_column("_PL_ENUM_VALUES2", f"1;a1;b16;{SECRET}")), True),
     (".parquet", "an entry of a dictionary"): (rewritten_parquet(unused_entry), False),
     (".parquet", "bytes that nobody reads"): (trailing, False),
     (".xlsx", "a sheet"): (in_archive("xl/worksheets/sheet2.xml", SECRET), True),
@@ -195,14 +202,36 @@ def test_every_format_with_parts_is_looked_into() -> None:
     assert set(WRITERS) - DELIMITED <= set(LOOKS) <= set(READERS)
 
 
-@pytest.mark.parametrize("writer", ["pandas", "duckdb"])
+def by_pandas(path: Path, kind: str) -> None:
+    pytest.importorskip("pandas").DataFrame(PEOPLE, dtype=kind).to_parquet(path)
+
+
+def by_polars(path: Path, kind: str) -> None:
+    polars = pytest.importorskip("polars")
+    polars.DataFrame(PEOPLE, schema=dict.fromkeys(PEOPLE, getattr(polars, kind))).write_parquet(path)
+
+
+OTHERS: dict[str, Callable[[Path], None]] = {
+    "pandas": lambda path: by_pandas(path, "object"),
+    "pandas, coded": lambda path: by_pandas(path, "category"),
+    "polars": lambda path: by_polars(path, "String"),
+    "polars, coded": lambda path: by_polars(path, "Categorical"),
+    "duckdb": lambda path: duckdb.from_arrow(pa.table(PEOPLE)).to_parquet(str(path)),
+}
+
+
+@pytest.mark.parametrize("writer", OTHERS)
 def test_a_file_of_another_program_is_not_said_to_hold_nothing_else(writer: str, tmp_path: Path) -> None:
     path = tmp_path / "release.parquet"
-    if writer == "pandas":
-        pytest.importorskip("pandas").DataFrame(PEOPLE).to_parquet(path)
-    else:
-        duckdb.from_arrow(pa.table(PEOPLE)).to_parquet(str(path))
+    OTHERS[writer](path)
     assert {judged(path, engine) for engine in engines_of(".parquet")} == {None}
+
+
+def test_an_enum_of_polars_lists_values_that_no_row_has(tmp_path: Path) -> None:
+    polars, path = pytest.importorskip("polars"), tmp_path / "release.parquet"
+    kinds = {name: polars.Enum([*dict.fromkeys(cells), SECRET]) for name, cells in PEOPLE.items()}
+    polars.DataFrame(PEOPLE, schema=kinds).write_parquet(path)
+    assert {judged(path, engine) for engine in engines_of(".parquet")} == {False}
 
 
 def test_a_generated_column_is_refused_by_every_reader_or_seen(tmp_path: Path) -> None:

@@ -199,6 +199,19 @@ def test_a_folder_of_text_is_a_source(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", AT_HAND)
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_a_part_of_names_alone_has_no_rows_however_it_ends(tmp_path: Path, engine: str, end: str) -> None:
+    folder, plan, table = tmp_path / "source.csv", plan_of(), people(9)
+    in_parts(table, folder, 150)
+    without = kohort.anonymize(folder, plan, engine=engine).levels
+    names = (folder / part_name(0, ".csv")).read_text().partition("\n")[0]
+    for number in (-1, 7):  # the first and the last of them
+        (folder / f"part{number:+}.csv").write_text(names + end, newline="")
+    assert read_table(folder, unescape_formulas=True).to_arrow().to_pylist() == table.to_pylist()
+    assert kohort.anonymize(folder, plan, engine=engine).levels == without
+
+
+@pytest.mark.parametrize("engine", AT_HAND)
 def test_parts_of_text_that_are_no_table_are_refused_alike(tmp_path: Path, engine: str) -> None:
     folder = few_in_parts(tmp_path / "table.csv")
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from kohort.cli.flags import FLAGS, with_flags
+from kohort.engines.registry import bounded_engine
 from kohort.error_codes import CODES, FIELDS
 from kohort.errors import InfeasibleError, InputError, KohortError, UnfinishedError, VerificationError
 
@@ -97,6 +98,14 @@ def test_flags_are_added_to_errors_of_libraries() -> None:
     for code, flag in FLAGS.items():
         assert with_flags(InputError("say it", code=code)) == f"say it (on the command line: {flag})"
     assert with_flags(InputError("say it", code="table.empty")) == "say it"
+
+
+def test_memory_is_suggested_with_an_engine_that_takes_it() -> None:
+    for code, flag in FLAGS.items():
+        if "--memory" in flag:
+            named = re.search(r"--memory (\w+) with --engine (\w+)", flag)
+            assert named is not None, code
+            bounded_engine(named[2], named[1])
 
 
 @pytest.mark.parametrize("kind", KINDS)

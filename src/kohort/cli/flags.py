@@ -8,6 +8,9 @@ from shlex import quote
 from kohort.errors import KohortError
 from kohort.toml import toml_key
 
+# an engine without a bound refuses --memory: what it may hold here follows from the machine
+_MORE = "--memory 4GB with --engine duckdb; without it half of this machine's memory is taken"
+
 FLAGS = {
     "attack.engine": "--engine NAME",
     "attack.no-link": "--on zip,sex",
@@ -15,10 +18,10 @@ FLAGS = {
     "audit.columns": "--quasi a,b,c or --plan PLAN",
     "compare.time-limit": "--time-limit SECONDS",
     "engine.format": "--engine memory",
-    "engine.memory": "--memory 4GB",
+    "engine.memory": "--memory 4GB with --engine duckdb",
     "engine.needs-rows": "--engine memory",
-    "engine.no-bottom": "--memory 4GB",
-    "engine.out-of-memory": "--memory 4GB",
+    "engine.no-bottom": _MORE,
+    "engine.out-of-memory": _MORE,
     "explain.original": "--original TABLE",
     "explain.which-row": "--row N or --id ID",
     "infeasible.together": "kohort history --withdraw ID",

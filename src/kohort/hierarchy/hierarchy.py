@@ -119,6 +119,13 @@ class Hierarchy:
         """Whether sets of its ground values may be listed: words that the plan names, neither numbers nor dates."""
         return self.declared and self.numbers is None and self.days is None
 
+    def lists(self, level: int) -> bool:
+        """Return whether such sets may stand for labels of a level: above the ground, for labels under which nothing else can be.
+
+        The `other` of an order may be more than the values that the plan names: a set of these would tell that it is not.
+        """
+        return self.listable and (level == 0 or self.closed)
+
     def level_names(self) -> list[str]:
         """Return what every level is called, from `exact` to `any value`."""
         names = [level.name or f"level {height}" for height, level in enumerate(self.levels)]

@@ -55,7 +55,7 @@ def span_label(
         )
     if len(distinct) == 1 and level == 0:
         return exact_label(hierarchy, told[0])
-    if hierarchy.listable:
+    if hierarchy.lists(level):
         return listed(hierarchy, distinct)
     height = max(lowest_common_ancestor(hierarchy, distinct)[0], level)
     return node_label(hierarchy, height, int(hierarchy.levels[height].of_ground[distinct[0]]))

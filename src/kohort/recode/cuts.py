@@ -160,7 +160,7 @@ def block_label(
     """
     if not len(shown) or (len(codes) == hierarchy.size > 1):
         return SUPPRESSED
-    if named or (hierarchy.grid is None and not hierarchy.listable):
+    if named or (hierarchy.grid is None and not hierarchy.lists(lowest)):
         level, code = lowest_common_ancestor(hierarchy, codes)
         if hierarchy.levels[level].leaves[code] == len(codes):
             level = max(lowest_common_ancestor(hierarchy, shown)[0], lowest)

@@ -26,9 +26,10 @@ def demand_blank_class(problem: Problem, recoded: Recoded) -> None:
     if broken:
         rows = int(problem.n_rows - recoded.outcome(problem).classes.n_rows)
         raise InfeasibleError(
-            f'[recode] suppressed_rows is "blank", but with the {many(rows, "suppressed row")} as a class of the release '
-            f"{' and '.join(model.label for model in broken)} would be broken; "
-            'set suppressed_rows = "drop", or change max_suppression: with 0 none is suppressed',
+            f'[recode] suppressed_rows is "blank", but with the {many(rows, "suppressed row")} of the recoding that was found '
+            f"as a class of the release {' and '.join(model.label for model in broken)} would be broken; searches choose by "
+            "what is told, and have not looked for another recoding that may keep it: choose another algorithm, change "
+            'max_suppression (with 0 none is suppressed), or set suppressed_rows = "drop"',
             code="infeasible.blank-rows",
             section="recode",
             option="suppressed_rows",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +14,21 @@ from kohort.arrays import IntArray
 from kohort.engines import Engine, demand_source, demand_tables
 from kohort.engines.reading import Known, Reading
 from kohort.errors import InputError
+from kohort.hierarchy import Label
 from kohort.plan import Plan
 from kohort.plurals import many
 from kohort.preparation.kind import Kind
 from kohort.preparation.sources import options_of_release
 from kohort.release.opening import original_of
 from kohort.shapes import Findings, Terms
+from kohort.tables.alike_told import with_alike_told
 from kohort.tables.judged_again import judge_again
 from kohort.tables.public_side import public_files
 from kohort.verification.judgement import Original
 from kohort.verification.judges import Verdict
 from kohort.verification.judges.label_forms import LabelForms, label_forms
 from kohort.verification.judges.loose import UNASKED, judge_loose
+from kohort.verification.judges.truth_words import has_truths, in_words_told
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +91,8 @@ def verify_table(
     for source in (released, *(() if original is None else (original,))):
         demand_source(keeper, source)
     with closing(keeper.read({stems[0]: released}, plan, memory, foreign=True)) as reading:
-        beside = None if original is None else reading.beside(original, plan)
-        verdicts = reading.judge(Known(plan, kind, beside, respondents))
+        beside = None if original is None else _in_words_told(reading.beside(original, plan), reading, plan)
+        verdicts = with_alike_told(reading.judge(Known(plan, kind, beside, respondents)), reading, plan)
         forms = _label_forms(reading, plan, beside)
         loose = judge_loose(
             released, lambda path: options_of_release(path, plan), reading.nothing_else, forms
@@ -97,11 +100,29 @@ def verify_table(
         return [*verdicts, *loose]
 
 
+def _in_words_told(original: Original, reading: Reading, plan: Plan) -> Original:
+    """Return the original with the truth values of its quasi-identifiers as the released table spells them, column by column."""
+    if not any(map(has_truths, original.hierarchies)):
+        return original
+    labels = _labels(reading, plan)
+    if labels is None:
+        return original
+    spelled = tuple(in_words_told(own, labels[own.name]) for own in original.hierarchies)
+    return replace(original, hierarchies=spelled, reference=replace(original.reference, hierarchies=spelled))
+
+
 def _label_forms(reading: Reading, plan: Plan, original: Original | None) -> LabelForms:
     """Return what the spellings of the released labels show; nothing where a quasi-identifier is not there, which is told."""
+    labels = _labels(reading, plan)
+    if labels is None:
+        return UNASKED
+    return label_forms(labels, None if original is None else original.hierarchies)
+
+
+def _labels(reading: Reading, plan: Plan) -> dict[str, list[Label]] | None:
+    """Return the distinct labels of each quasi-identifier; None where one is not there."""
     try:
         told = reading.tuples(plan.quasi)[0]
     except InputError:
-        return UNASKED
-    labels = {c.name: [c.texts[code] for code in np.unique(c.codes).tolist()] for c in told}
-    return label_forms(labels, None if original is None else original.hierarchies)
+        return None
+    return {c.name: [c.texts[code] for code in np.unique(c.codes).tolist()] for c in told}

@@ -21,6 +21,7 @@ from kohort.preparation.kind import Kind
 from kohort.release.documents import SeenAudit
 from kohort.release.opening import original_of
 from kohort.shapes import Findings, Terms
+from kohort.tables.alike_told import with_alike_told
 from kohort.verification.judgement import Original
 from kohort.verification.judges import Verdict
 from kohort.verification.judges.folder import changed
@@ -56,7 +57,7 @@ def _judge_promises(terms: Terms, reading: Reading) -> list[Verdict]:
     verdicts = reading.judge(Known(terms.plan, Kind.of(terms.plan), source, people, reference))
     if meaningless:
         verdicts = [replace(v, note=UNKNOWN_MEANING) if v.holds is None else v for v in verdicts]
-    return [*noted, *verdicts]
+    return [*noted, *with_alike_told(verdicts, reading, terms.plan)]
 
 
 def _original(terms: Terms, reading: Reading) -> Original | None:

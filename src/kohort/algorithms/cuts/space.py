@@ -108,7 +108,7 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
         )
     by_label = tuple(
         respect_hierarchy
-        or (hierarchy.grid is None and not hierarchy.listable)
+        or (hierarchy.grid is None and not hierarchy.lists(problem.lowest[j]))
         or (problem.exact[j] and problem.highest[j] > 0)
         for j, hierarchy in enumerate(problem.hierarchies)
     )

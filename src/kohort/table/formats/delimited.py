@@ -24,7 +24,7 @@ from kohort.table.formats.encodings import fallback_encoding, undecodable
 from kohort.table.formats.naming import check_header, wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
 from kohort.table.formats.repeated_lines import read_repeated
-from kohort.table.formats.sniffing import Layout, sniff
+from kohort.table.formats.sniffing import SAMPLE_BYTES, Layout, sniff
 from kohort.table.table import Column, Table
 from kohort.table.texts import spelled
 
@@ -64,6 +64,15 @@ def unreadable(path: Path) -> InputError:
         code="table.uneven-rows",
         path=path,
     )
+
+
+def names_alone(path: Path, layout: Layout) -> pa.Table:
+    """Return no rows of a text that ends with its header, which Arrow reads only where that line ends; else raise its fault."""
+    if (wrong := fault(path, layout)) is not None:
+        raise wrong from None
+    if layout.body or not layout.has_header or path.stat().st_size >= SAMPLE_BYTES:
+        raise unreadable(path) from None
+    return pa.table([pa.array([], pa.string())] * len(layout.names), names=list(layout.names))
 
 
 def write_csv(table: Table, path: Path, options: WritingOptions, delimiter: str = ",") -> None:
@@ -122,7 +131,7 @@ def _parsed(path: Path, layout: Layout, options: ReadingOptions) -> pa.Table | N
         raise undecodable(path, layout.encoding) from None
     except pa.ArrowInvalid as error:
         if "invalid UTF8" not in str(error):
-            raise fault(path, layout) or unreadable(path) from None
+            return names_alone(path, layout)
         if options.encoding is not None:
             raise undecodable(path, layout.encoding) from None
         return None

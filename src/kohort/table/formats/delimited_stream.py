@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.csv
 
-from kohort.table.formats.delimited import may_be_unclosed, settings, unreadable, without_apostrophes
+from kohort.table.formats.delimited import may_be_unclosed, names_alone, settings, without_apostrophes
 from kohort.table.formats.delimited_faults import fault
 from kohort.table.formats.encodings import fallback_encoding, undecodable
 from kohort.table.formats.naming import check_header, wanted
@@ -61,7 +61,7 @@ def _all_rows(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
         if "invalid UTF8" in str(error):
             raise undecodable(path, layout.encoding) from None
         if "Empty CSV file" not in str(error):
-            raise fault(path, layout) or unreadable(path) from None
+            names_alone(path, layout)
     if may_be_unclosed(last) and (unclosed := fault(path, layout)):
         raise unclosed
 

@@ -21,7 +21,10 @@ Look = Callable[[Path], list[str]]
 
 # Written by programs of themselves: what stands in it follows from types and names, or is seen when the file is rewritten.
 _KEYS_OF_PROGRAMS = (b"ARROW:schema", b"pandas", b"org.apache.spark.")
-_FIELD_NUMBER = {b"PARQUET:field_id"}
+_FIELD_NUMBER = b"PARQUET:field_id"
+# That polars held a column coded, without a name for the codes; of its enums it writes down every value that there may be.
+_PLAIN_CODES = b"_PL_CATEGORICAL2", re.compile(rb"0;0;u(8|16|32);")
+_LISTED_VALUES = b"_PL_ENUM_VALUES"
 
 _WORKBOOK_PARTS = re.compile(
     r"\[Content_Types\]\.xml|_rels/\.rels|docProps/(app|core)\.xml|xl/(workbook|styles|sharedStrings|metadata)\.xml|"
@@ -97,9 +100,22 @@ def in_parquet(path: Path) -> list[str]:
         return []
     file = pyarrow.parquet.ParquetFile(path)
     keys = [key for key in file.metadata.metadata or {} if not key.startswith(_KEYS_OF_PROGRAMS)]
-    of_columns = [key for field in file.schema_arrow for key in set(field.metadata or {}) - _FIELD_NUMBER]
+    told = [pair for field in file.schema_arrow for pair in (field.metadata or {}).items()]
+    lists = [key for key, _ in told if key.startswith(_LISTED_VALUES)]
+    of_columns = [key for key, value in told if not _is_of_a_type(key, value)]
     of_schema = [key for key in file.schema_arrow.metadata or {} if not key.startswith(_KEYS_OF_PROGRAMS)]
-    return _found({"metadata": len(keys) + len(of_schema) + len(of_columns)})
+    return _found(
+        {
+            "metadata": len(keys) + len(of_schema) + len(of_columns) - len(lists),
+            "lists of the values that a column may have (an Enum of polars: make it text)": len(lists),
+        }
+    )
+
+
+def _is_of_a_type(key: bytes, value: bytes) -> bool:
+    """Say whether metadata of a column follows from its number or type, and has no room for anything else."""
+    known, plain = _PLAIN_CODES
+    return key == _FIELD_NUMBER or (key == known and plain.fullmatch(value) is not None)
 
 
 def in_workbook(path: Path) -> list[str]:

@@ -80,20 +80,22 @@ def _on_marks(hierarchy: Hierarchy, told: Sequence[Bounds]) -> bool:
     """Say whether intervals end where cells or labels of the hierarchy do, however that is written: else an end tells something."""
     cells = list(cells_from(hierarchy, 0))
     whole = is_whole(hierarchy)
-    begins, stops = ({_reach(hierarchy, own, whole)[side] for own in cells} for side in (0, 1))
+    begins, stops = ({reach(hierarchy, own, whole)[side] for own in cells} for side in (0, 1))
     if not whole:
         begins = stops = begins | stops
-    reaches = [_reach(hierarchy, own, whole) for own in told]
+    reaches = [reach(hierarchy, own, whole) for own in told]
     return all(low in {None, *begins} and high in {None, *stops} for low, high in reaches)
 
 
-def _reach(hierarchy: Hierarchy, own: Bounds, whole: bool) -> tuple[float | None, float | None]:
-    """Return where an interval begins and ends; of whole numbers and days its first and its last."""
+def reach(hierarchy: Hierarchy, own: Bounds, whole: bool) -> tuple[float | None, float | None]:
+    """Return where an interval begins and ends; of whole numbers and days its first and its last.
+
+    An end between two whole numbers stays where it is: no cell ends there.
+    """
     low = None if own.low is None else place_of(hierarchy, own.low)
     high = None if own.high is None else place_of(hierarchy, own.high)
     if not whole:
         return low, high
-    # an end between two whole numbers stays where it is: no cell ends there
     first = low if low is None or own.low_in or not low.is_integer() else low + 1
     return first, high if high is None or own.high_in or not high.is_integer() else high - 1
 

@@ -20,6 +20,7 @@ from kohort.hierarchy import SUPPRESSED, Hierarchy, Label, meaning
 from kohort.hierarchy.bounds import Bounds as Ends
 from kohort.hierarchy.bounds import read_interval
 from kohort.hierarchy.grid import wide_grid
+from kohort.hierarchy.reading import covered
 from kohort.hierarchy.spans import OR_MISSING
 from kohort.table import Table
 from kohort.verification.judges.verdict import Verdict
@@ -93,23 +94,33 @@ def _within(hierarchy: Hierarchy, spelled: Hierarchy, label: Label, low: int, hi
         return star
     if any(label in level.code_of for level in hierarchy.levels[:low]):
         return False  # it tells more, even where it is the only one in the table under its parent
-    covered = meaning(hierarchy, label)
-    if covered is None or not covered.any() or (low and not _by_labels(spelled, label, low)):
+    mask = meaning(hierarchy, label)
+    if mask is None or not mask.any() or (low and not _by_labels(spelled, label, low)):
         return False
-    above = hierarchy.levels[high].of_ground[covered]
-    return bool((above == above[0]).all()) and _whole(hierarchy, covered, low)
+    above = hierarchy.levels[high].of_ground[mask]
+    return bool((above == above[0]).all()) and _whole(hierarchy, mask, low)
 
 
 def _by_labels(hierarchy: Hierarchy, label: Label, low: int) -> bool:
-    """Say whether an interval ends where labels of a level or above do, and of a set whether its values are all declared."""
+    """Say whether an interval ends where labels of a level or above do, and of a set whether the plan names all that there are."""
     told = None if label is None else read_interval(label.removesuffix(OR_MISSING))
     if told is None:
-        return hierarchy.declared
+        return hierarchy.declared and (
+            not hierarchy.listable or hierarchy.lists(low) or _tells_values(hierarchy, label, low)
+        )
     begins, ends = set(), set()
     for own in cells_from(hierarchy, low):
         begins.add(_end(own.low, own.low_in))
         ends.add(_end(own.high, own.high_in))
     return _end(told.low, told.low_in) in begins and _end(told.high, told.high_in) in ends
+
+
+def _tells_values(hierarchy: Hierarchy, label: Label, low: int) -> bool:
+    """Say whether a level tells all values of a set as they are: then no label that may be more is cut short."""
+    level, codes = hierarchy.levels[low], covered(hierarchy, label)
+    return codes is not None and all(
+        level.labels[level.of_ground[code]] == hierarchy.ground[code] for code in codes.tolist()
+    )
 
 
 def _end(number: str | None, inside: bool) -> tuple[str | None, bool]:

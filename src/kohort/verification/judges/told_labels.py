@@ -14,7 +14,7 @@ from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
 from kohort.hierarchy.bounds import Bounds, read_interval
 from kohort.hierarchy.reading import covered, spanned
 from kohort.hierarchy.spans import OR_MISSING
-from kohort.verification.judges.interval_forms import Interval, is_whole, place_of
+from kohort.verification.judges.interval_forms import Interval, is_whole, reach
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,13 +141,11 @@ class ToldLabels:
         return ("between", self._ends(own), inside, _values(codes))
 
     def _ends(self, own: Bounds) -> tuple[float | None, float | None]:
-        """Return where an interval ends; of whole numbers and days its first and its last."""
-        low = None if own.low is None else place_of(self.hierarchy, own.low)
-        high = None if own.high is None else place_of(self.hierarchy, own.high)
+        """Return the first and the last that an interval of whole numbers or days holds; of others where it ends."""
+        low, high = reach(self.hierarchy, own, self._whole)
         if not self._whole:
             return low, high
-        first = None if low is None else ceil(low) if own.low_in else floor(low) + 1
-        return first, None if high is None else floor(high) if own.high_in else ceil(high) - 1
+        return None if low is None else ceil(low), None if high is None else floor(high)
 
     @cached_property
     def _whole(self) -> bool:
