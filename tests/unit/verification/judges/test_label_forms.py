@@ -128,6 +128,7 @@ SEVERAL_WAYS: list[tuple[str, Column]] = [
     ("open", ("20-29", "{>=70}")),
     ("open", ("20-29", "{<18}")),
     ("few", ("[20, 25]", "[20, 30)")),
+    ("few", ("[20, 35]", "[20, 40)")),
     # one declared value, and two places to begin or to end there
     ("few", ("[20, 35]", "[25, 39]")),
     ("few", ("[20, 35]", "[30, 39]")),
