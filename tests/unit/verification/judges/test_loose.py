@@ -36,6 +36,7 @@ def test_a_file_is_read_by_the_first_options_that_serve(tmp_path: Path) -> None:
     strict = ReadingOptions(header=True, encoding="utf-8", delimiter=";")
     assert judged(path, strict, OTHERWISE) == [True, True]
     assert judged(path, OTHERWISE, strict) == [True, True]
+    assert judged(path, strict, OTHERWISE, strict) == [True, True]
     assert judged(path, strict) == [None, None]
 
 
