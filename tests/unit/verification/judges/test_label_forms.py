@@ -9,6 +9,7 @@ import pytest
 from tests.contract.test_label_forms import AGES, CITIES, DAYS, FINE, PAY, WRONG
 
 from kohort.hierarchy import Hierarchy, Label, build_hierarchy
+from kohort.hierarchy.file_labels import declared_bounds
 from kohort.verification.judges.label_forms import LabelForms, label_forms
 from kohort.verification.judges.loose import UNASKED
 
@@ -23,7 +24,7 @@ def built(kind: dict[str, Any], *values: Label) -> Hierarchy:
 def by_tens(ages: Sequence[int], *others: tuple[str, str, str]) -> Hierarchy:
     """A level file, in which all values are declared."""
     tens = ((str(age), f"[{age // 10 * 10}, {age // 10 * 10 + 10})", "*") for age in ages)
-    return Hierarchy.from_rows("q", [*tens, *others])
+    return Hierarchy.from_rows("q", [*tens, *others], declared_bounds)
 
 
 WIDE = {"kind": "intervals", "widths": [10, 20]}
