@@ -20,7 +20,7 @@ from kohort.hierarchy.spans import Ranges
 from kohort.verification.judges.level_bounds import cells_from
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_NUMERAL = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.([0-9]+))?")
+_NUMERAL = re.compile(r"(?!-[0.]+$)-?(?:0|[1-9][0-9]*)(?:\.([0-9]+))?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,12 +35,12 @@ class Interval:
 
 def spelled_as_ours(hierarchy: Hierarchy, intervals: Sequence[Interval]) -> bool:
     """Say whether Kohort would tell what each interval covers by that very text, at some least level."""
-    if not intervals or hierarchy.grid is None:
+    if hierarchy.grid is None:
         return not intervals
     if hierarchy.days is not None:
         # Where the outermost dates end follows from the released rows; but a day is spelled in one way.
         return _end_on_cells(hierarchy, [interval.ends for interval in intervals])
-    ranges = [Ranges.of(hierarchy, level) for level in range(max(hierarchy.height, 1))]
+    ranges = [Ranges.of(hierarchy, level) for level in range(hierarchy.height)]
     return all(_is_told_by(ranges, interval) for interval in intervals)
 
 
@@ -71,8 +71,8 @@ def in_one_form(hierarchy: Hierarchy, intervals: Sequence[Interval], others: Seq
         len(lows) <= 1
         and len(highs) <= 1
         and plain
-        and _follow(hierarchy, intervals)
         and _on_marks(hierarchy, told)
+        and _end_alike(hierarchy, intervals)
     )
 
 
@@ -80,29 +80,38 @@ def _on_marks(hierarchy: Hierarchy, told: Sequence[Bounds]) -> bool:
     """Say whether intervals end where cells or labels of the hierarchy do, however that is written: else an end tells something."""
     cells = list(cells_from(hierarchy, 0))
     whole = is_whole(hierarchy)
-    begins, stops = ({reach(hierarchy, own, whole)[side] for own in cells} for side in (0, 1))
+    begins, stops = ({reach_of(hierarchy, own, whole)[side] for own in cells} for side in (0, 1))
     if not whole:
         begins = stops = begins | stops
-    reaches = [reach(hierarchy, own, whole) for own in told]
+    reaches = [reach_of(hierarchy, own, whole) for own in told]
     return all(low in {None, *begins} and high in {None, *stops} for low, high in reaches)
 
 
-def reach(hierarchy: Hierarchy, own: Bounds, whole: bool) -> tuple[float | None, float | None]:
-    """Return where an interval begins and ends; of whole numbers and days its first and its last.
+def _end_alike(hierarchy: Hierarchy, intervals: Sequence[Interval]) -> bool:
+    """Say whether intervals that begin, or stop, with the same declared value do so at the same place.
 
-    An end between two whole numbers stays where it is: no cell ends there.
+    Where values are not declared, how far an interval goes is what it means.
     """
-    low = None if own.low is None else place_of(hierarchy, own.low)
-    high = None if own.high is None else place_of(hierarchy, own.high)
-    if not whole:
-        return low, high
-    first = low if low is None or own.low_in or not low.is_integer() else low + 1
-    return first, high if high is None or own.high_in or not high.is_integer() else high - 1
+    whole = is_whole(hierarchy)
+    reaches = [(own.codes, reach_of(hierarchy, own.ends, whole)) for own in intervals]
+    ends = [{(int(codes[at]), reach[at]) for codes, reach in reaches} for at in (0, -1)]
+    return not hierarchy.declared or all(len(told) == len(dict(told)) for told in ends)
+
+
+def reach_of(hierarchy: Hierarchy, own: Bounds, whole: bool) -> tuple[float | None, float | None]:
+    """Return where an interval begins and ends; of whole numbers and days its first and its last."""
+    low, high = (None if end is None else _place_of(hierarchy, end) for end in (own.low, own.high))
+    # an end between two whole numbers stays where it is: no cell ends there
+    if whole and low is not None and low.is_integer():
+        low += not own.low_in
+    if whole and high is not None and high.is_integer():
+        high -= not own.high_in
+    return low, high
 
 
 def is_whole(hierarchy: Hierarchy) -> bool:
     """Say whether all ground values are whole numbers, or days."""
-    if hierarchy.days is not None or hierarchy.numbers is None:
+    if hierarchy.numbers is None:
         return True
     told = hierarchy.numbers[~np.isnan(hierarchy.numbers)]
     return bool((told == np.floor(told)).all())
@@ -118,7 +127,7 @@ def are_plain_numbers(texts: Sequence[str]) -> bool:
     return any(_plain_numerals(told) for told in (texts, pointed)) and len({*map(float, texts)}) == len(texts)
 
 
-def place_of(hierarchy: Hierarchy, end: str) -> float:
+def _place_of(hierarchy: Hierarchy, end: str) -> float:
     """Return where an end of an interval lies: a number, or a day."""
     return float(end) if hierarchy.days is None else day_of(end)
 
@@ -130,36 +139,7 @@ def _plain_dates(written: Sequence[str]) -> bool:
 def _plain_numerals(written: Sequence[str]) -> bool:
     """Say whether numbers have no needless sign, and all the same number of decimals or none that ends in zero."""
     found = [_NUMERAL.fullmatch(end) for end in written]
-    if not all(found) or any(end.startswith("-") and not end.strip("-0.") for end in written):
-        return False
     fractions = [match.group(1) or "" for match in found if match is not None]
+    if len(fractions) < len(found):
+        return False
     return len({len(part) for part in fractions}) <= 1 or not any(part.endswith("0") for part in fractions)
-
-
-def _follow(hierarchy: Hierarchy, intervals: Sequence[Interval]) -> bool:
-    """Say whether ends follow from what is covered, where the plan declares every whole number of a range.
-
-    Beyond the first and the last of them, all intervals of a column end alike.
-    """
-    numbers = _whole_range(hierarchy)
-    if numbers is None:
-        return True
-    below, above = set[float](), set[float]()
-    for own in intervals:
-        low, high = numbers[own.codes[0]], numbers[own.codes[-1]]
-        begin = None if own.ends.low is None else float(own.ends.low) + (not own.ends.low_in)
-        stop = None if own.ends.high is None else float(own.ends.high) - (not own.ends.high_in)
-        if begin is not None and begin != low:
-            below.add(begin if low == numbers[0] and begin.is_integer() else np.nan)
-        if stop is not None and stop != high:
-            above.add(stop if high == numbers[-1] and stop.is_integer() else np.nan)
-    return all(len(ends) <= 1 and not np.isnan(list(ends)).any() for ends in (below, above))
-
-
-def _whole_range(hierarchy: Hierarchy) -> IntArray | None:
-    """Return the ground values where these are all whole numbers of a declared range; else None."""
-    if hierarchy.numbers is None or not hierarchy.declared or hierarchy.days is not None:
-        return None
-    told = hierarchy.numbers[~np.isnan(hierarchy.numbers)]
-    each = len(told) and told[0].is_integer() and bool((np.diff(told) == 1).all())
-    return told.astype(np.int64) if each else None

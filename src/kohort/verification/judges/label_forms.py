@@ -63,8 +63,7 @@ def _follows(told: ToldLabels, every: Sequence[Hierarchy]) -> bool:
 
 def _is_average(told: ToldLabels) -> bool:
     """Say whether what is no label, interval or set is a number, as means are, and plainly written: nothing else has a place."""
-    lost = [text for text in told.strangers if text not in told.spans]
-    return not lost or (_has_numbers(told.hierarchy) and are_plain_numbers(lost))
+    return not told.lost or (_has_numbers(told.hierarchy) and are_plain_numbers(told.lost))
 
 
 def _has_numbers(hierarchy: Hierarchy) -> bool:
@@ -75,8 +74,7 @@ def _has_numbers(hierarchy: Hierarchy) -> bool:
 
 def _is_of_another(told: ToldLabels, every: Sequence[Hierarchy]) -> bool:
     """Say whether a label that means nothing in one spelling is one of another."""
-    lost = [text for text in told.strangers if text not in told.spans]
-    return any(text in level.code_of for text in lost for other in every for level in other.levels)
+    return any(text in level.code_of for text in told.lost for other in every for level in other.levels)
 
 
 def _is_served(told: ToldLabels, by: Callable[[str], bool] | None) -> bool:

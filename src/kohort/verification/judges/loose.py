@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -87,12 +88,11 @@ def _named(columns: Sequence[str]) -> str:
 
 def _spellings(file: Path, every: Sequence[ReadingOptions]) -> tuple[ReadingOptions, list[str]]:
     """Return the first options by which a file can be read, and the columns in which a value has several spellings."""
-    for told in every[:-1]:
-        try:
+    *others, last = every
+    for told in others:
+        with suppress(InputError):
             return told, several_spellings(file, told)
-        except InputError:
-            continue
-    return every[-1], several_spellings(file, every[-1])
+    return last, several_spellings(file, last)
 
 
 def _spelled(file: Path, doubled: Sequence[str], beside: Verdict) -> Verdict:

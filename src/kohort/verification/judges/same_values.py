@@ -80,7 +80,7 @@ def _with_a_point(text: str) -> str:
 
 def _bare(text: str | None) -> str | None:
     """Return a decimal without the zeros at its end, a truth value as Kohort writes it; any other text as it is."""
-    if text is None or (text.lower() in ("true", "false") and any(text == style(text) for style in _TRUTHS)):
+    if text is None or text.lower() in ("true", "false"):
         return text and text.lower()
     if "." not in text or not _is_decimal(text):
         return text

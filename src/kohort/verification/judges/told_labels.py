@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil, floor
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
 from kohort.hierarchy.bounds import Bounds, read_interval
 from kohort.hierarchy.reading import covered, spanned
 from kohort.hierarchy.spans import OR_MISSING
-from kohort.verification.judges.interval_forms import Interval, is_whole, reach
+from kohort.verification.judges.interval_forms import Interval, is_whole, reach_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +45,11 @@ class ToldLabels:
         """The ground codes of every stranger that is an interval or a set of something."""
         read = ((text, spanned(self.hierarchy, text)) for text in self.strangers)
         return {text: codes for text, codes in read if codes is not None and len(self.without_missing(codes))}
+
+    @cached_property
+    def lost(self) -> tuple[str, ...]:
+        """The strangers that are neither."""
+        return tuple(text for text in self.strangers if text not in self.spans)
 
     @cached_property
     def intervals(self) -> tuple[Interval, ...]:
@@ -89,9 +93,9 @@ class ToldLabels:
         return bool(told[self.without_missing(np.arange(self.hierarchy.size))].all())
 
     def meanings_of_nodes(self) -> set[Hashable]:
-        """Return what the nodes mean, and `*` where the values that there are are all declared."""
+        """Return what the nodes and `*` mean."""
         found = {meant for node in self.nodes for meant in self.meanings_of_node(*node)}
-        if SUPPRESSED in self.labels and self.hierarchy.declared:
+        if SUPPRESSED in self.labels:
             found.add(_values(np.arange(self.hierarchy.size)))
         return found
 
@@ -114,7 +118,7 @@ class ToldLabels:
     def is_one_value(self, text: str) -> bool:
         """Say whether a span is a set of one, or an interval that begins where it ends."""
         own = ends_of(text)
-        return len(self.spans[text]) == 1 and (own is None or len(set(self._ends(own))) == 1)
+        return len(self.spans[text]) == 1 and (own is None or len(set(self._reach(own))) == 1)
 
     def nodes_over(self, codes: IntArray) -> Iterator[tuple[Label, int, int]]:
         """Yield every node of the hierarchy, told or not, that stands over exactly these ground codes."""
@@ -137,15 +141,10 @@ class ToldLabels:
         return None if bounds is None else bounds[code]
 
     def _between(self, own: Bounds, codes: IntArray) -> Hashable:
-        inside = () if self._whole else (own.low_in, own.high_in)
-        return ("between", self._ends(own), inside, _values(codes))
+        return self._reach(own), _values(codes)
 
-    def _ends(self, own: Bounds) -> tuple[float | None, float | None]:
-        """Return the first and the last that an interval of whole numbers or days holds; of others where it ends."""
-        low, high = reach(self.hierarchy, own, self._whole)
-        if not self._whole:
-            return low, high
-        return None if low is None else ceil(low), None if high is None else floor(high)
+    def _reach(self, own: Bounds) -> tuple[float | None, float | None]:
+        return reach_of(self.hierarchy, own, self._whole)
 
     @cached_property
     def _whole(self) -> bool:
@@ -158,7 +157,5 @@ def ends_of(text: str) -> Bounds | None:
 
 
 def _values(codes: IntArray) -> Hashable:
-    """Return ascending codes as something to compare; most are a run, which its ends tell."""
-    if len(codes) and codes[-1] - codes[0] + 1 == len(codes):
-        return ("values", int(codes[0]), int(codes[-1]))
-    return ("values", codes.astype(np.int64).tobytes())
+    """Return ascending codes as something to compare."""
+    return codes.astype(np.int64).tobytes()

@@ -179,3 +179,38 @@ def test_bounds_that_are_not_kept_are_refused_by_name(name, bounds, told):
     asked = plan(**bounds)
     with pytest.raises(InputError, match=told):
         kohort.anonymize(frame, kohort.Plan(asked.columns, asked.require, recode={"algorithm": name}))
+
+
+@pytest.mark.parametrize(
+    ("kind", "label", "low", "holds"),
+    [
+        ("seen", "[10, 39]", 1, True),
+        ("seen", "[10, 39]", 2, False),  # labels of level 2 begin at 0, whoever is the youngest
+        ("seen", "[0, 39]", 2, True),
+        ("seen", "[0, 59]", 3, False),  # the root has no ends
+        ("ones", "[20, 22)", 1, True),  # finer than any grid is, and yet labels end there
+        ("ones", "[20, 21.5]", 1, False),
+        ("words", "{oslo, bergen}", 1, True),
+        ("words", "{oslo, rome}", 1, False),
+        ("codes", "{94138, 94139}", 1, False),  # nobody has named all of them
+    ],
+)
+def test_labels_end_where_the_plan_says_and_not_where_values_do(kind, label, low, holds):
+    told, values = {
+        "seen": ({"kind": "intervals", "widths": [10, 20]}, ["10", "18", "25", "39", "50"]),
+        "ones": ({"kind": "intervals", "widths": [1, 10]}, ["20.5", "21.5", "30"]),
+        "words": ({"kind": "tree", "tree": {"north": ["oslo", "bergen"], "south": ["rome"]}}, ["oslo"]),
+        "codes": ({"kind": "mask"}, ["94138", "94139", "94220"]),
+    }[kind]
+    hierarchy = build_hierarchy("age", told, values, [1] * len(values))
+    (verdict,) = judged([label], low, None, hierarchies=(hierarchy, SEX))
+    assert verdict.holds is holds
+
+
+def test_a_suppressed_row_counts_where_the_plan_leaves_none_blank():
+    assert [verdict.holds for verdict in judged(["*"], 0, 1, ["*"])] == [False]
+    assert [verdict.holds for verdict in judged(["*"], 0, 1, ["*"], blank=True)] == [True]
+    table = Table.from_arrow(pa.table({"age": ["*"], "sex": ["*"]}))
+    tuples = np.zeros((1, 2), np.int32)
+    (verdict,) = judge_level_bounds(table, ("age", "sex"), tuples, {"age": (0, 1)}, (AGE, SEX))
+    assert not verdict.holds

@@ -37,7 +37,7 @@ from kohort.verification.judges.contents import Contents, contents_of
 from kohort.verification.judges.contents_on_disk import contents_on_disk
 from kohort.verification.judges.promises import judge_classes, own_reference
 from kohort.verification.judges.tallies_on_disk import tally_of, told_no_more_than_true
-from kohort.verification.judges.truth_on_disk import judge_matching
+from kohort.verification.judges.truth_on_disk import PER_CELL, judge_matching
 
 QUASI, SENSITIVE, NAMES = ("town", "age"), ("ill",), ("town", "age", "ill", "ward", "pay")
 CELLS = {
@@ -183,12 +183,16 @@ def test_rows_are_matched_on_disk_where_they_are_in_memory(tmp_path: Path) -> No
             tally = tally_of(store, QUASI, SENSITIVE, HIERARCHIES)
             verdict = judge_matching(store, HIERARCHIES, NAMES, written.num_rows, 1 << 30)
             proved = told_no_more_than_true(store, HIERARCHIES, [n for n in NAMES if n not in QUASI])
-            unknown = judge_matching(store, HIERARCHIES, NAMES, written.num_rows, 0)
+            most = max(len(table.group_by(list(NAMES)).aggregate([])) for table in (written, original))
+            room = most * len(NAMES) * PER_CELL
+            unknown = judge_matching(store, HIERARCHIES, NAMES, written.num_rows, room - 1)
+            held = judge_matching(store, HIERARCHIES, NAMES, written.num_rows, room)
             laid = tally_of(store, QUASI, SENSITIVE, HIERARCHIES)  # now that rows are on disk
         for found in (tally, laid):
             assert (found is not None and found.true is True) is proved
         assert not proved or expected is not None
         assert unknown.holds is (True if proved else None)
+        assert held == verdict
         tallied[proved] += 1
         assert verdict.holds is (expected is not None), (written.to_pylist(), original.to_pylist())
         seen[verdict.holds] += 1

@@ -1,8 +1,9 @@
 """A released value and an original one are the same text, or the same decimal with other zeros at its end."""
 
+import numpy as np
 import pytest
 
-from kohort.verification.judges.same_values import codes_among
+from kohort.verification.judges.same_values import codes_among, codes_in_use
 
 
 @pytest.mark.parametrize(
@@ -33,6 +34,7 @@ def test_the_same_value_is_found(text: str | None, known: list[str | None], foun
         (["1000.0", "1000.00"], ["1000"], [-1, -1]),  # neither is the original's
         (["1000.0", "2.0"], ["1000", "2"], [0, 1]),
         (["1000.00", "2.50"], ["1000", "2.5"], [0, 1]),
+        (["1000.0", "2.5", "2.25"], ["1000", "2.5", "2.250"], [0, 1, 2]),  # as data frames write floats
         (["1000", "2.5", "x"], ["1000.0", "2.50", "x"], [0, 1, 2]),
         (["1.5", "1.50"], ["1.5", "1.50"], [0, 1]),  # which has both
     ],
@@ -50,7 +52,9 @@ def test_one_value_is_told_in_one_way(texts: list[str], known: list[str], found:
         (["7.5", "8.50"], ["7.50", "8.5"], [-1, -1]),
         (["7.5", "8.50"], ["7.5", "8.50"], [0, 1]),  # as the original has them
         (["7.5", "8.50", "9.50"], ["7.5", "8.50", "9.5"], [0, 1, -1]),
+        (["1000.0", "2.50", "2.25"], ["1000", "2.5", "2.25"], [-1, -1, 2]),
         (["True", "FALSE"], ["true", "false"], [-1, -1]),
+        (["tRuE"], ["true"], [-1]),  # as no program writes them
         (["True", "false", "2.0"], ["true", "false", "2"], [0, 1, 2]),
     ],
 )
@@ -64,3 +68,10 @@ def test_truth_values_of_data_frames_are_the_originals() -> None:
     assert codes_among(["True", "False"], ["false", "true"]).tolist() == [1, 0]
     assert codes_among(["TRUE", "true"], ["true"]).tolist() == [-1, 0]
     assert codes_among(["True", "true"], ["True", "true"]).tolist() == [0, 1]
+
+
+def test_a_spelling_that_no_cell_has_is_no_second_one() -> None:
+    texts, known = ["9", "7", "7.0"], ["7", "8"]
+    assert codes_in_use(np.array([2, 2]), texts, known).tolist() == [0, 0]
+    assert codes_in_use(np.array([2, 1, 2]), texts, known).tolist() == [-1, 0, -1]
+    assert codes_in_use(np.array([1, 0, 1]), texts, known).tolist() == [0, -1, 0]

@@ -37,3 +37,8 @@ def test_texts_that_differ_are_told_apart_and_short_ones_as_they_are() -> None:
         new for old, new in zip(TEXTS, told, strict=True) if old is None or len(old.encode()) <= LONG
     ] == [text for text in TEXTS if text is None or len(text.encode()) <= LONG]
     assert shortened(pa.array(TEXTS), new_block()).to_pylist()[3] != told[3]
+
+
+def test_texts_none_of_which_is_long_stay_as_they_are() -> None:
+    texts = pa.array(["a", None, "x" * LONG])
+    assert shortened(texts, new_block()).equals(texts)
