@@ -101,6 +101,13 @@ class Hierarchy:
         return self.levels[0].labels
 
     @cached_property
+    def codes(self) -> IntArray:
+        """The ground codes, ascending; pieces of them take no memory."""
+        codes = np.arange(self.size)
+        codes.setflags(write=False)
+        return codes
+
+    @cached_property
     def grid(self) -> Grid | None:
         """The finest cells at which intervals of its numbers or dates may end; None where it has none."""
         return finest_grid(self)

@@ -31,10 +31,11 @@ def covered(hierarchy: Hierarchy, label: Label) -> IntArray | None:
     A label of the hierarchy, in any of its spellings, is known by its structure. What is not one is read as an interval
     or a set, exactly as `kohort.hierarchy.spans` spells them; anything else means nothing.
 
-    Complexity: what the label covers, not the whole domain: ground values stand in order, so most labels are a run of them.
+    Complexity: what the label covers, not the whole domain: ground values stand in order, so most labels are a run of them. Those
+    of an interval are a piece of `hierarchy.codes` and take no memory, however far it goes.
     """
     if label == SUPPRESSED:
-        return np.arange(hierarchy.size)
+        return hierarchy.codes
     for spelled in (hierarchy, *(spelling.hierarchy for spelling in hierarchy.spellings)):
         codes = _by_structure(spelled, label)
         if codes is not None:
@@ -76,7 +77,8 @@ def _interval(hierarchy: Hierarchy, bounds: Bounds) -> IntArray | None:
     except ValueError:
         return None
     # A missing value stands last, and lies in no interval.
-    codes = _between(scale[: hierarchy.size - (hierarchy.ground[-1] is None)], low, high, bounds)
+    first, stop = _between(scale[: hierarchy.size - (hierarchy.ground[-1] is None)], low, high, bounds)
+    codes = hierarchy.codes[first:stop]
     for code, own in hierarchy.levels[0].bounded:
         # Where beyond an open end a number lies is not known: all of it is covered, or nothing.
         reached = _reaches_beyond(own, low, high, bounds)
@@ -92,11 +94,13 @@ def _reaches_beyond(own: Bounds, low: float | None, high: float | None, bounds: 
     return high is None and (low is None or low < start or (low == start and bounds.low_in))
 
 
-def _between(scale: FloatArray | IntArray, low: float | None, high: float | None, bounds: Bounds) -> IntArray:
-    """Return the codes of an ascending scale that lie between the ends."""
+def _between(
+    scale: FloatArray | IntArray, low: float | None, high: float | None, bounds: Bounds
+) -> tuple[int, int]:
+    """Return the first code of an ascending scale that lies between the ends, and the one behind the last."""
     first = 0 if low is None else np.searchsorted(scale, low, "left" if bounds.low_in else "right")
     stop = len(scale) if high is None else np.searchsorted(scale, high, "right" if bounds.high_in else "left")
-    return np.arange(first, stop)
+    return int(first), max(int(first), int(stop))
 
 
 def items_of(label: Label) -> tuple[str, ...]:

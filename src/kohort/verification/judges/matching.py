@@ -9,7 +9,8 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
-from kohort.hierarchy import Hierarchy, meaning
+from kohort.hierarchy import Hierarchy
+from kohort.hierarchy.reading import covered
 from kohort.table import Column, Table
 from kohort.verification.judges.same_values import codes_among
 
@@ -21,20 +22,21 @@ def match_rows(released: Table, original: Table, hierarchies: Sequence[Hierarchy
     an original one if each quasi-identifier covers it and each other column is the same. Rows that are alike
     are matched together, by maximum flow over distinct tuples; exact, whatever the recoding was.
     """
-    covered = {hierarchy.name: hierarchy for hierarchy in hierarchies}
-    carried = [column for column in released if column.name not in covered]
+    quasi = {hierarchy.name for hierarchy in hierarchies}
+    carried = [column for column in released if column.name not in quasi]
     carried_codes = [_codes_as(column, original[column.name]) for column in carried]
     if any((codes < 0).any() for codes in carried_codes):
         return None
     masks, labels, grounds = [], [], []
     for hierarchy in hierarchies:
-        mask = coverage(released[hierarchy.name], hierarchy)
+        source = original[hierarchy.name]
+        there, place = np.unique(hierarchy.encode(source.texts), return_inverse=True)
+        mask = coverage(released[hierarchy.name], hierarchy, there)
         if mask is None:
             return None
         masks.append(mask)
         labels.append(released[hierarchy.name].codes)
-        source = original[hierarchy.name]
-        grounds.append(hierarchy.encode(source.texts)[source.codes])
+        grounds.append(place[source.codes])
     left, left_of = group(np.column_stack([*carried_codes, *labels]).astype(np.int32))
     right, right_of = group(
         np.column_stack([*(original[c.name].codes for c in carried), *grounds]).astype(np.int32)
@@ -75,19 +77,19 @@ def _flow(
 
     n_carried = left.shape[1] - len(masks)
     same = [(left[:, :n_carried], right[:, :n_carried])]
-    covered, tables = [], []
+    overlapping, tables = [], []
     for j, mask in enumerate(masks, start=n_carried):
         of_label, of_ground = families(mask)
         same.append((of_label[left[:, j], None], of_ground[right[:, j], None]))
         if len(np.unique(of_label)) < len(of_label):  # else a label covers its family and no other
-            covered.append(j)
+            overlapping.append(j)
             tables.append(mask)
     keys = [np.concatenate(side, axis=1).astype(np.int32) for side in zip(*same, strict=True)]
     _, key = group(np.concatenate(keys))
     key = key.astype(np.int32)
     order = np.argsort(key[len(left) :], kind="stable")
-    sought = np.column_stack([key[: len(left)], left[:, covered]]).astype(np.int32)
-    offered = np.column_stack([key[len(left) :], right[:, covered]]).astype(np.int32)
+    sought = np.column_stack([key[: len(left)], left[:, overlapping]]).astype(np.int32)
+    offered = np.column_stack([key[len(left) :], right[:, overlapping]]).astype(np.int32)
     starts, edges = candidates(sought, offered[order], _stacked(tables), 1)
     supply = supply.astype(np.int64)
     flow = saturate(starts, edges, supply.copy(), room[order].astype(np.int64))
@@ -102,9 +104,9 @@ def families(mask: BoolArray) -> tuple[IntArray, IntArray]:
     """
     n_labels = len(mask)
     of_ground = np.full(mask.shape[1], n_labels, np.int64)
-    for label, covered in enumerate(mask):
-        met = np.unique(of_ground[covered])
-        of_ground[covered] = label
+    for label, own in enumerate(mask):
+        met = np.unique(of_ground[own])
+        of_ground[own] = label
         for family in met[met < n_labels].tolist():
             of_ground[of_ground == family] = label
     some = mask.any(axis=1)
@@ -149,9 +151,18 @@ def _codes_as(column: Column, source: Column) -> IntArray:
     return np.asarray(codes_among(column.texts, source.texts)[column.codes])
 
 
-def coverage(column: Column, hierarchy: Hierarchy) -> BoolArray | None:
-    """Return which ground values each released label covers; None where a label means nothing."""
-    masks = [meaning(hierarchy, text) for text in column.texts]
-    if any(mask is None for mask in masks):
-        return None
-    return np.array(masks, np.bool_).reshape(len(masks), hierarchy.size)  # also where no row is released
+def coverage(column: Column, hierarchy: Hierarchy, there: IntArray) -> BoolArray | None:
+    """Return which of the ground values that are `there`, ascending, each released label covers; None where a label means nothing.
+
+    Complexity: labels × values that are there, however many are declared.
+    """
+    found = np.zeros((len(column.texts), len(there)), np.bool_)
+    for mask, text in zip(found, column.texts, strict=True):
+        codes = covered(hierarchy, text)
+        if codes is None:
+            return None
+        if len(codes) and codes[-1] - codes[0] + 1 == len(codes):  # a run
+            mask[slice(*np.searchsorted(there, [codes[0], codes[-1] + 1]))] = True
+        else:
+            mask[np.isin(there, codes)] = True
+    return found

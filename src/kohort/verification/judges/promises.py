@@ -160,7 +160,7 @@ def _covers(released: Table, reference: Reference) -> tuple[BoolArray, ...]:
     """Return which ground values each released label means, for every quasi-identifier."""
     covers = []
     for hierarchy in reference.hierarchies:
-        masks = coverage(released[hierarchy.name], hierarchy)
+        masks = coverage(released[hierarchy.name], hierarchy, hierarchy.codes)
         if masks is None:
             raise VerificationError(
                 f"column {hierarchy.name!r} holds released values that its hierarchy does not know",

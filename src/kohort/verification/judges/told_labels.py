@@ -90,13 +90,13 @@ class ToldLabels:
         for label in self.labels:
             codes = None if label == SUPPRESSED else covered(self.hierarchy, label)
             told[[] if codes is None else codes] = True
-        return bool(told[self.without_missing(np.arange(self.hierarchy.size))].all())
+        return bool(told[self.without_missing(self.hierarchy.codes)].all())
 
     def meanings_of_nodes(self) -> set[Hashable]:
         """Return what the nodes and `*` mean."""
         found = {meant for node in self.nodes for meant in self.meanings_of_node(*node)}
         if SUPPRESSED in self.labels:
-            found.add(_values(np.arange(self.hierarchy.size)))
+            found.add(_values(self.hierarchy.codes))
         return found
 
     def meanings_of_node(self, label: Label, height: int, code: int) -> Iterator[Hashable]:
@@ -134,7 +134,8 @@ class ToldLabels:
 
     def without_missing(self, codes: IntArray) -> IntArray:
         """Return the codes without that of a missing value."""
-        return codes[codes < self.hierarchy.size - (self.hierarchy.ground[-1] is None)]
+        missing = self.hierarchy.ground[-1] is None
+        return codes[:-1] if missing and len(codes) and codes[-1] == self.hierarchy.size - 1 else codes
 
     def _bounds(self, height: int, code: int) -> Bounds | None:
         bounds = self.hierarchy.levels[height].bounds
@@ -157,5 +158,7 @@ def ends_of(text: str) -> Bounds | None:
 
 
 def _values(codes: IntArray) -> Hashable:
-    """Return ascending codes as something to compare."""
+    """Return ascending codes as something to compare: of a run its ends, however many they are."""
+    if len(codes) and codes[-1] - codes[0] + 1 == len(codes):
+        return int(codes[0]), int(codes[-1])
     return codes.astype(np.int64).tobytes()

@@ -66,12 +66,13 @@ def judge_matching(
     masks = []
     for hierarchy in hierarchies:
         released, source = told[hierarchy.name], true[hierarchy.name]
-        mask = coverage(released, hierarchy)
+        there, place = np.unique(hierarchy.encode(source.texts), return_inverse=True)
+        mask = coverage(released, hierarchy, there)
         if mask is None:
             return Verdict(PROMISE, False, note=UNMATCHED)
         masks.append(mask)
         left.append(released.codes)
-        right.append(hierarchy.encode(source.texts)[source.codes])
+        right.append(place[source.codes])
     possible = can_match(_stacked(left), told_counts, _stacked(right), true_counts, masks)
     return true_of_all(n_rows) if possible else Verdict(PROMISE, False, note=UNMATCHED)
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from itertools import permutations
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from kohort.hierarchy import Hierarchy, meaning
+from kohort.hierarchy import AVAILABLE_BUILDERS, Hierarchy, meaning
 from kohort.table import Table
 from kohort.verification.judges import judge_truth, match_rows
+from kohort.verification.judges.matching import coverage
 from kohort.verification.judges.matching_kernels import saturate
+from kohort.verification.judges.told_labels import ToldLabels
 
 DIGITS = Hierarchy.from_rows("digit", [(str(d), "low" if d < 2 else "high", "*") for d in range(4)])
 LABELS = ["0", "1", "2", "3", "low", "high", "*", "{0, 2}"]
@@ -71,3 +74,30 @@ def test_truth_fails_when_a_value_is_not_covered_or_a_row_is_used_twice() -> Non
 def test_a_flow_is_the_greatest_there_is(starts, edges, supply, room, flow):
     found = saturate(*(np.array(part, np.int64) for part in (starts, edges, supply, room)))
     assert found.tolist() == flow
+
+
+@pytest.mark.parametrize("there", [[], [0], [1, 3], [0, 1, 2, 3]])
+def test_a_label_covers_what_it_means_of_what_is_there(there: list[int]) -> None:
+    column = Table.from_arrow(pa.table({"digit": LABELS}))["digit"]
+    found = coverage(column, DIGITS, np.array(there, np.int64))
+    assert found is not None
+    for text, mask in zip(column.texts, found, strict=True):
+        own = meaning(DIGITS, text)
+        assert own is not None
+        assert mask.tolist() == own[there].tolist()
+
+
+def test_labels_over_a_wide_domain_take_no_memory_each() -> None:
+    """Masks of the domain for each of a thousand labels took 6 GB."""
+    size = 200_000
+    wide = AVAILABLE_BUILDERS["intervals"](widths=[100, 1000], domain=[0, size - 1]).build("pay", ["7"], [1])
+    labels = [f"[{i}, {size - 1 - i}]" for i in range(0, 20_000, 20)]
+    released = Table.from_arrow(pa.table({"pay": labels}))
+    original = Table.from_arrow(pa.table({"pay": [str(100_000 + i) for i in range(len(labels))]}))
+    tracemalloc.start()
+    assert match_rows(released, original, [wide]) is not None
+    told = ToldLabels(wide, tuple(labels))
+    assert len({told.meaning_of_span(text) for text in told.spans}) == len(labels)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < len(labels) * size // 4  # masks of the domain take four times as much
