@@ -47,6 +47,14 @@ HIERARCHIES = {
     "words": built(CITIES, "oslo"),
     "codes": built({"kind": "suppress"}, "7", "8", "unknown", None),
     "few": by_tens((20, 25, 30, 35, 40, 45)),
+    "fewer": Hierarchy.from_rows(
+        "q",
+        [
+            (str(a), *(f"[{a // w * w}, {a // w * w + w})" for w in (10, 40)), "*")
+            for a in (20, 25, 30, 35, 40, 45, 95)
+        ],
+        declared_bounds,
+    ),
     "cut off": by_tens(range(20, 95)),
     "far apart": Hierarchy.from_rows("q", [("20", "a", "*"), ("25", "a", "*"), ("90", "b", "*")]),
     "named": Hierarchy.from_rows("q", [(str(a), "young" if a < 30 else "old", "*") for a in range(20, 40)]),
@@ -91,6 +99,9 @@ ONE_WAY: list[tuple[str, Column]] = [
     ("two names", ("{20}", "[30, 40)")),
     # the words for whole numbers, where each label stands for some
     ("decimals", ("10-19", "30-39")),
+    ("words", ("{oslo, rome}", "south")),
+    ("fewer", ("[20, 50)", "95")),
+    ("fewer", ("[0, 80)", "95")),
     # means
     ("seen", ("12.5", "20.25")),
     ("seen", ("12.0", "20.5")),
@@ -130,6 +141,7 @@ SEVERAL_WAYS: list[tuple[str, Column]] = [
     ("open", ("20-29", "{<18}")),
     ("few", ("[20, 25]", "[20, 30)")),
     ("few", ("[20, 35]", "[20, 40)")),
+    ("fewer", ("[20, 50)", "[0, 80)")),  # as Kohort spells them, at two levels
     # one declared value, and two places to begin or to end there
     ("few", ("[20, 35]", "[25, 39]")),
     ("few", ("[20, 35]", "[30, 39]")),
