@@ -161,7 +161,8 @@ def _together(told: LedgerFacts, earlier: int) -> str:
     if not found:
         return (
             f"compared with {releases}; by the classes they put people in and by what their rows carry, together they give nobody "
-            f"of this one away, also to whoever knows all columns that any of them calls quasi{_apart(told)}{_unlike(told)}; what differences tell of people who are in only one of them, and "
+            f"of this one away, also to whoever knows what any of them calls quasi{_apart(told)}{_unlike(told)}; what differences "
+            "tell of people who are in only one of them, and "
             f"{NOT_FOLLOWED}, is not looked at"
         )
     which = _listed([str(number) for number in told.releases])
