@@ -57,6 +57,7 @@ class Entry:
     several: BoolArray | None = (
         None  # released rows whose people have others in the table, left out or not; None: all
     )
+    quasi: Sequence[str] = ()  # columns that are known of people outside
 
     def hashed(self, key: bytes) -> Held:
         """Return the release with keyed hashes for whatever must not be told."""
@@ -76,7 +77,9 @@ class Entry:
             attribute_of(key, n): frozenset(values_of(key, n, texts).tolist())
             for n, texts in self.marks.items()
         }
-        return Held(0, self.k, least, members, self._contents(key), self._lines(key), forms, marks)
+        lines, places = self._lines(key)
+        quasi = frozenset(attribute_of(key, name) for name in self.quasi)
+        return Held(0, self.k, least, members, self._contents(key), lines, forms, marks, quasi, places)
 
     def named_by(self, key: bytes) -> int | None:
         """Return a keyed hash of the name of the respondent column: others may name other people.
@@ -110,8 +113,8 @@ class Entry:
                 columns.append(hashed_column(key, name, exact.texts, exact.codes))
         return contents_of(self.class_of, columns)
 
-    def _lines(self, key: bytes) -> dict[str, IntArray]:
-        """Return what the rows tell side by side, and what is told apart from them beside what was read."""
+    def _lines(self, key: bytes) -> tuple[dict[str, IntArray], IntArray]:
+        """Return what the rows tell side by side, what is told apart from them beside what was read, and the line of each row."""
         beside = [column for name, told in self.together.items() for column in self._both(key, name, told)]
         apart = [
             self._both(key, name, told)
@@ -152,6 +155,7 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
         exact=exact_columns(read, plan, (*plan.quasi, *values, *told), by_class, rows),
         marks={name: missing_marks(plan, name) for name in dict.fromkeys((*plan.quasi, *values, *told))},
         several=several,
+        quasi=plan.quasi,
     )
 
 

@@ -16,13 +16,14 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.ledger.connection import connected, owners_only, tables_of
-from kohort.ledger.hashed_columns import CONTENTS, LINES, MEMBERS
-from kohort.ledger.held import Held
+from kohort.ledger.hashed_columns import CONTENTS, LINES, MEMBERS, PLACES
+from kohort.ledger.held import Held, quasi_before
 from kohort.ledger.keys import check_value, key_path, load_key, new_key, note_states, seal, settle_key
 
-VERSION = 5
-# 4 without `earlier`, 3 without forms too, so that its releases cannot be compared, 2 without `lines` and drafts too
-BEFORE = (2, 3, 4)
+VERSION = 6
+# 5 without `places`, so that it is not known which row tells which line, 4 without `earlier` too, 3 without forms too, so that
+# its releases cannot be compared, 2 without `lines` and drafts too
+BEFORE = (2, 3, 4, 5)
 _SCHEMA = """
 CREATE TABLE ledger (version INTEGER, key_check VARCHAR, seal VARCHAR);
 CREATE TABLE releases (id INTEGER PRIMARY KEY, made TIMESTAMP, directory VARCHAR, plan VARCHAR, promises VARCHAR,
@@ -33,7 +34,9 @@ CREATE TABLE contents (release INTEGER, class BIGINT, attribute BIGINT, value BI
 """
 _LINES = "CREATE TABLE lines (release INTEGER, class BIGINT, line BIGINT, attribute BIGINT, value BIGINT);"
 _EARLIER = "CREATE TABLE earlier (seal VARCHAR);"  # of every state before, so that a newer copy is told from an older one
-_TABLES = {"members": MEMBERS, "contents": CONTENTS, "lines": LINES}
+_PLACES = "CREATE TABLE places (release INTEGER, line BIGINT);"  # of each row of the members, in their order
+_TABLES = {"members": MEMBERS, "contents": CONTENTS, "lines": LINES, "places": PLACES}
+_ADDED = ("lines", "places")  # of a version before there are none
 
 
 class Book:
@@ -57,15 +60,23 @@ class Book:
         if _digest(self.key, parts) != line["digest"]:
             raise _changed(self._path, f"the people or values of release {number}")
         least = {int(attribute): count for attribute, count in json.loads(line["least"]).items()}
-        forms, marks = _forms(line["forms"])
-        return Held(
-            number, line["k"], least, parts["members"], parts["contents"], parts["lines"], forms, marks
-        )
+        forms, marks, quasi = _forms(line["forms"])
+        rows, contents, lines = parts["members"], parts["contents"], parts["lines"]
+        places = parts["places"]["line"] if quasi is not None else None
+        if quasi is None:
+            quasi = quasi_before(forms, contents, lines)
+        return Held(number, line["k"], least, rows, contents, lines, forms, marks, quasi, places)
 
     def add(self, line: Mapping[str, Any], held: Held) -> None:
         """Add a release."""
         number = line["id"]
-        parts = {"members": held.members, "contents": held.contents, "lines": held.lines}
+        places = np.zeros(0, np.int64) if held.places is None else held.places
+        parts = {
+            "members": held.members,
+            "contents": held.contents,
+            "lines": held.lines,
+            "places": {"line": places},
+        }
         for table, part in parts.items():
             self._connection.register("handed over", pa.table(dict(part)))
             columns = ", ".join(_TABLES[table])
@@ -101,7 +112,7 @@ class Book:
 
         The first knew no drafts: whatever it holds may have been shared, and counts.
         """
-        for table, made in (("lines", _LINES), ("earlier", _EARLIER)):
+        for table, made in (("lines", _LINES), ("places", _PLACES), ("earlier", _EARLIER)):
             if table not in tables_of(self._connection):
                 self._run(made)
         if "shared" not in self._columns():
@@ -223,7 +234,7 @@ def _begin(path: Path, connection: Any) -> None:
         )
     key = new_key(path)
     connection.execute("BEGIN")
-    connection.execute(_SCHEMA + _LINES + _EARLIER)
+    connection.execute(_SCHEMA + _LINES + _PLACES + _EARLIER)
     connection.execute("INSERT INTO ledger VALUES (?, ?, '')", [VERSION, check_value(key)])
     Book(path, connection, key).close_seal()
     _commit(connection)
@@ -275,22 +286,24 @@ def _told(line: dict[str, Any]) -> dict[str, Any]:
 
 
 def _noted(held: Held) -> str:
-    """Return in which forms a release tells columns, and what it takes for missing, as the ledger notes it."""
+    """Return in which forms a release tells columns, what it takes for missing and what it calls quasi, as the ledger notes it."""
     marks = {attribute: sorted(values) for attribute, values in held.marks.items()}
-    return json.dumps({"forms": dict(held.forms), "marks": marks})
+    told = {"forms": dict(held.forms), "marks": marks}
+    return json.dumps(told if held.places is None else told | {"quasi": sorted(held.quasi)})
 
 
-def _forms(noted: str) -> tuple[dict[int, int], dict[int, frozenset[int]]]:
+def _forms(noted: str) -> tuple[dict[int, int], dict[int, frozenset[int]], frozenset[int] | None]:
     told = json.loads(noted)
     forms = {int(form): as_read for form, as_read in told["forms"].items()}
-    return forms, {int(attribute): frozenset(values) for attribute, values in told["marks"].items()}
+    marks = {int(attribute): frozenset(values) for attribute, values in told["marks"].items()}
+    return forms, marks, frozenset(told["quasi"]) if "quasi" in told else None
 
 
 def _digest(key: bytes, parts: Mapping[str, Mapping[str, IntArray]]) -> str:
-    """Return a seal over what was recorded of a release; no lines are as none in the version before them."""
+    """Return a seal over what was recorded of a release; no lines, or places, are as none in the version before them."""
     content = hashlib.sha256()
     for table, names in _TABLES.items():
-        if table == "lines" and not len(parts[table]["line"]):
+        if table in _ADDED and not len(parts[table]["line"]):
             continue
         for name in names:
             column = np.ascontiguousarray(parts[table][name], "<i8")

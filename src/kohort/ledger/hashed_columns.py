@@ -15,6 +15,7 @@ from kohort.ledger.lines import MISSING
 MEMBERS = ("person", "row", "class")
 CONTENTS = ("class", "attribute", "value")
 LINES = ("class", "line", "attribute", "value")
+PLACES = ("line",)
 
 
 class HashedColumn(NamedTuple):
@@ -55,32 +56,34 @@ def contents_of(class_of: IntArray, columns: Sequence[HashedColumn]) -> dict[str
 
 def lines_of(
     class_of: IntArray, beside: Sequence[HashedColumn], apart: Sequence[Sequence[HashedColumn]]
-) -> dict[str, IntArray]:
+) -> tuple[dict[str, IntArray], IntArray]:
     """Return the distinct tuples of each class: of the columns beside each other in the rows, numbered from 0 on.
 
-    So are those of columns that go together apart from the rows, numbered below 0.
+    So are those of columns that go together apart from the rows, numbered below 0. And the line that each row tells.
     """
-    found, below = [_numbered(class_of, beside, 0, 1)], -1
+    first, place = _numbered(class_of, beside, 0, 1)
+    found, below = [first], -1
     for columns in apart:
-        found.append(_numbered(class_of, columns, below, -1))
+        found.append(_numbered(class_of, columns, below, -1)[0])
         below -= len(found[-1]) // len(columns)
-    return dict(zip(LINES, np.concatenate(found).T.copy(), strict=True))
+    return dict(zip(LINES, np.concatenate(found).T.copy(), strict=True)), place
 
 
-def _numbered(class_of: IntArray, columns: Sequence[HashedColumn], first: int, step: int) -> IntArray:
+def _numbered(
+    class_of: IntArray, columns: Sequence[HashedColumn], first: int, step: int
+) -> tuple[IntArray, IntArray]:
     if not columns:
-        return np.zeros((0, len(LINES)), np.int64)
+        return np.zeros((0, len(LINES)), np.int64), np.zeros(len(class_of), np.int64)
     codes = [column.codes for column in columns]
-    tuples, _ = group(np.column_stack([class_of, *codes]).astype(np.int64))
+    tuples, number = group(np.column_stack([class_of, *codes]).astype(np.int64))
     line = first + step * np.arange(len(tuples))
-    return np.concatenate(
-        [
-            np.column_stack(
-                [tuples[:, 0], line, np.full(len(tuples), column.attribute), column.values[tuples[:, j]]]
-            )
-            for j, column in enumerate(columns, 1)
-        ]
-    )
+    told = [
+        np.column_stack(
+            [tuples[:, 0], line, np.full(len(tuples), column.attribute), column.values[tuples[:, j]]]
+        )
+        for j, column in enumerate(columns, 1)
+    ]
+    return np.concatenate(told), number.astype(np.int64)
 
 
 def text_bytes(text: str | None) -> bytes:

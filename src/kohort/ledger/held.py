@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from kohort.arrays import IntArray
 from kohort.classes.schemes import Column
 from kohort.ledger.lines import Told, told_by
@@ -27,6 +29,8 @@ class Held:
     lines: Mapping[str, IntArray]  # class, line, attribute, value: of all that the rows tell side by side
     forms: Mapping[Column, Column] = field(default_factory=dict)  # attribute in another form: as it was read
     marks: Mapping[Column, frozenset[int]] = field(default_factory=dict)  # as it was read: what is missing
+    quasi: frozenset[Column] = frozenset()  # as they were read: what is known of people outside
+    places: IntArray | None = None  # the line that each entry of the members tells; None: not noted
 
     @cached_property
     def everything(self) -> list[Told]:
@@ -54,8 +58,31 @@ class Held:
         as_read = {column for some in self.told for column in some.columns if column not in self.forms}
         return frozenset(self.forms.items()) | {(column, column) for column in as_read}
 
+    @cached_property
+    def beside(self) -> Mapping[Column, Column]:
+        """The attributes that the rows tell, and as what each was read."""
+        columns = np.unique(self.lines["attribute"][self.lines["line"] >= 0]).tolist()
+        return {column: self.forms.get(column, column) for column in columns if column not in self.untold}
+
+    @property
+    def tells_quasi(self) -> bool:
+        """Whether the rows tell quasi-identifiers of its own: people stand in groups, and hide in no crowd of rows (Anatomy)."""
+        return not self.quasi.isdisjoint(self.beside.values())
+
     @property
     def is_by_column(self) -> bool:
         """Whether no sensitive attribute stands in the rows beside others, or it is not known what does."""
-        beside = frozenset(self.lines["attribute"][self.lines["line"] >= 0].tolist())
-        return bool(self.sensitive) and self.sensitive.isdisjoint(beside)
+        return bool(self.sensitive) and self.sensitive.isdisjoint(self.beside)
+
+
+def quasi_before(
+    forms: Mapping[Column, Column], contents: Mapping[str, IntArray], lines: Mapping[str, IntArray]
+) -> frozenset[Column]:
+    """Return the quasi-identifiers, as they were read, of a release that was recorded before they were noted.
+
+    Told by the classes is what is told neither by rows nor apart. Where nothing is, groups are told (Anatomy), and any column
+    of the rows may be one.
+    """
+    told = {*contents["attribute"].tolist(), *lines["attribute"].tolist()}
+    by_class = frozenset(as_read for form, as_read in forms.items() if form not in told)
+    return by_class or frozenset(lines["attribute"][lines["line"] >= 0].tolist())

@@ -17,6 +17,7 @@ from kohort.ledger.entry import Entry, named_before
 from kohort.ledger.file import Book, is_blank, open_book
 from kohort.ledger.held import Held
 from kohort.ledger.keys import check_value, key_path
+from kohort.ledger.known_outside import can_be_laid_open, known_outside
 from kohort.ledger.together import Together, compose
 from kohort.paths import named
 
@@ -27,6 +28,10 @@ OTHERWISE = "its people are named by another column"
 SPELLED = "it was recorded by an earlier version of Kohort, which took ids that are spelled otherwise for other people"
 FORMLESS = (
     "it was recorded by an earlier version of Kohort, which did not note in which form columns are told"
+)
+PLACELESS = (
+    "it was recorded by an earlier version of Kohort, which did not note which row tells what, and its rows tell a column "
+    "that a release calls quasi"
 )
 
 
@@ -291,12 +296,17 @@ def _compared(book: Book, new: _New) -> Comparison:
     others = [release for release in book.releases() if release["id"] != new.number]
     standing = [release for release in others if _counts(release)]
     reasons = {release["id"]: _hindrance(release, new) for release in standing}
-    found = [number for number, reason in reasons.items() if not reason]
+    held = {number: book.held(number) for number, reason in reasons.items() if not reason}
+    known = known_outside([*held.values(), new.held])
+    hidden = [number for number, one in held.items() if not can_be_laid_open(one, known)]
+    if not can_be_laid_open(new.held, known):
+        hidden = [*held]
+    reasons |= dict.fromkeys(hidden, PLACELESS)
+    earlier: Sequence[Held] = [one for number, one in held.items() if number not in hidden]
     hindered = {number: reason for number, reason in reasons.items() if reason}
-    earlier: Sequence[Held] = [book.held(number) for number in found]
     together = compose(new.held, earlier) if earlier else None
     drafts = tuple(release["id"] for release in others if _is_draft(release))
-    return Comparison(tuple(found), hindered, together, drafts, check_value(book.key))
+    return Comparison(tuple(one.number for one in earlier), hindered, together, drafts, check_value(book.key))
 
 
 def _hindrance(release: Mapping[str, Any], new: _New) -> str:

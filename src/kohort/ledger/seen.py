@@ -95,14 +95,14 @@ class Seen:
             agree[self.ways[:, 0][~np.logical_or.reduce(changed)] if changed else self.people] = True
         return ~agree[self.people]
 
-    def counts(self, before: Seen, alone: Seen) -> IntArray:
-        """Return how many people are given away, and of how many of them that is new.
+    def counts(self, before: Seen, alone: Seen, ways: tuple[IntArray, IntArray]) -> IntArray:
+        """Return how many people are given away, and of how many of them that is new; `ways` as each side sees these.
 
         In this order: small crowds, single values, few values, each with what is new; everybody, the lone, the disagreeing.
         """
         lone, nobody = self.lone[self.people], np.zeros(len(self.people), np.bool_)
-        at_before = _places(self.ways[:, :-1], before.ways)
-        at_alone = _places(self.ways[:, [0, -1]], alone.ways)
+        at_before = _places(ways[0][:, :-1], before.ways)
+        at_alone = _places(ways[1][:, [0, -1]], alone.ways)
         new_small = self.crowd < self.k
         for side, at in ((before, at_before), (alone, at_alone)):
             known = _at(side.crowd, at)

@@ -3,7 +3,8 @@
 Whoever knows the class of a person p in every release that holds p sees p among the people who stand in all those
 releases, in the same classes: crowd(p) = |{q : class_r(q) = class_r(p) for all r that hold p}|; and knows that
 what p's rows tell occurs in every one of these classes: left(p) is the natural join of the tuples they hold
-(`kohort.classes.natural_join`), and of one sensitive column the values in it.
+(`kohort.classes.natural_join`), and of one sensitive column the values in it. Classes are those of an intruder who knows
+all columns that any of the releases calls quasi, wherever they are told (`kohort.ledger.known_outside`).
 
 People with several rows are followed in every way that rows may go together, and the least of all ways counts: a bound.
 Others are in a crowd only by a way that is one row's for sure: who stands in the same classes by two different rows is
@@ -26,6 +27,7 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
 from kohort.classes.natural_join import Joined, Left, fewest
 from kohort.ledger.held import Held
+from kohort.ledger.known_outside import AsTold, LaidOpen, known_outside, laid_open, told_in_rows
 from kohort.ledger.lines import relations_of
 from kohort.ledger.missing import classes_with_blanks, intruders, touching
 from kohort.ledger.paths import of_one_row, paths
@@ -63,29 +65,35 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
     People are taken by the set R of releases that hold them: their crowds are the groups of equal class vectors
     over R, of everybody who stands in all of R. Time grows with people × observed sets R.
     """
-    world = _World([*earlier, new])
-    last = len(earlier)
-    asked = np.flatnonzero(world.present[:, last])
-    patterns, pattern_of = group(world.present[asked].astype(np.int32))
+    releases, last = [*earlier, new], len(earlier)
+    people_of = _People(releases)
+    world = _World(releases, people_of, laid_open(releases, known_outside(releases)))
+    worlds = [
+        world.known_to(known_outside(side), those)
+        for side, those in ((earlier, range(last)), ([new], [last]))
+    ]
+    asked = np.flatnonzero(people_of.present[:, last])
+    patterns, pattern_of = group(people_of.present[asked].astype(np.int32))
     totals = np.zeros(9, np.int64)
     smallest: int | None = None
     unsure = 0
     otherwise: set[int] = set()
     alone_in: set[int] = set()
     for number, pattern in enumerate(patterns):
-        releases = tuple(np.flatnonzero(pattern).tolist())
-        if releases == (last,):
+        those = tuple(np.flatnonzero(pattern).tolist())
+        if those == (last,):
             continue
         people = asked[pattern_of == number]
-        asked_for, forms = world.sensitive(releases), world.unlike(releases)
-        sights = world.intruders(releases)
-        now = world.seen(releases, people, asked_for, sights, forms)
+        asked_for, forms = world.sensitive(those), world.unlike(those)
+        sights = world.intruders(those)
+        now = world.seen(those, people, asked_for, sights, forms)
         # By what they tell: where forms are unlike, too few are found, and so too many by the combination only.
-        before = world.seen(releases[:-1], people, asked_for, sights)
-        alone = world.seen((last,), people, asked_for, sights[:1])
+        before = worlds[0].seen(those[:-1], people, asked_for, sights)
+        alone = worlds[1].seen((last,), people, asked_for, sights[:1])
         otherwise |= forms
-        alone_in |= world.unpaired(releases)
-        totals += now.counts(before, alone)
+        alone_in |= world.unpaired(those)
+        ways = (world.ways_in(worlds[0], those, now.ways), world.ways_in(worlds[1], those, now.ways))
+        totals += now.counts(before, alone, ways)
         unsure += int(now.unsure().sum())
         least = now.smallest()
         smallest = least if smallest is None else min(smallest, least)
@@ -107,33 +115,57 @@ class _Ways:
     sure: BoolArray  # of each way: whether it is one row's
     lone: BoolArray  # of everybody: with too many ways to be looked at
 
-    def crowds(self) -> tuple[IntArray, IntArray]:
-        """Return of each class vector how many people stand there for sure, and how many perhaps."""
-        n = len(self.distinct)
-        return np.bincount(self.vector_of[self.sure], minlength=n), np.bincount(self.vector_of, minlength=n)
+    def crowds(self, class_of: IntArray) -> tuple[IntArray, IntArray]:
+        """Return of each way how many people stand in its class of class vectors, and how many perhaps; oneself for sure."""
+        places, place_of = group(np.column_stack([self.owners, class_of[self.vector_of]]))
+        surely = np.zeros(len(places), np.bool_)
+        surely[place_of[self.sure]] = True
+        n = int(class_of.max(initial=-1)) + 1
+        crowd, most = np.bincount(places[surely, 1], minlength=n), np.bincount(places[:, 1], minlength=n)
+        return (crowd[places[:, 1]] + ~surely)[place_of], most[places[:, 1]][place_of]
+
+
+class _People:
+    """All people of some releases, numbered."""
+
+    def __init__(self, releases: Sequence[Held]) -> None:
+        persons = [held.members["person"] for held in releases]
+        names, numbers = np.unique(np.concatenate(persons), return_inverse=True)
+        self.of_rows = np.split(numbers, np.cumsum([len(some) for some in persons])[:-1])  # per release
+        self.present = np.zeros((len(names), len(releases)), np.bool_)
+        for j, people in enumerate(self.of_rows):
+            self.present[people, j] = True
 
 
 class _World:
-    """All people of some releases, numbered, with the class of each in every release."""
+    """The people of some releases, with the class of each in every release, as an intruder sees them."""
 
-    def __init__(self, releases: Sequence[Held]) -> None:
-        self._releases = releases
-        persons = [held.members["person"] for held in releases]
-        names, numbers = np.unique(np.concatenate(persons), return_inverse=True)
+    def __init__(self, releases: Sequence[Held], people_of: _People, seen_as: Sequence[LaidOpen]) -> None:
+        self._releases, self._people, self._seen_as = releases, people_of, seen_as
         self._rows = []  # per release: person, row, class
-        self.present = np.zeros((len(names), len(releases)), np.bool_)
-        self._class = np.full((len(names), len(releases)), -1, np.int64)
-        several = np.zeros(len(names), np.bool_)
-        start = 0
-        for j, held in enumerate(releases):
-            people = numbers[start : start + len(persons[j])]
-            start += len(persons[j])
-            self._rows.append(np.column_stack([people, held.members["row"], held.members["class"]]))
-            self.present[people, j] = True
-            self._class[people, j] = held.members["class"]
-            several[people[self._class[people, j] != held.members["class"]]] = True
-        self._several = several
+        self._class = np.full(people_of.present.shape, -1, np.int64)
+        self._several = np.zeros(len(self._class), np.bool_)
+        for j, (held, people) in enumerate(zip(releases, people_of.of_rows, strict=True)):
+            class_of = seen_as[j].class_of
+            self._rows.append(np.column_stack([people, held.members["row"], class_of]))
+            self._class[people, j] = class_of
+            self._several[people[self._class[people, j] != class_of]] = True
         self._known: dict[tuple[int, ...], _Ways] = {}
+        self._told: dict[int | None, AsTold] = {}
+
+    def known_to(self, known: Set[int], releases: Sequence[int]) -> _World:
+        """Return what of these releases is known for sure to whoever knows less."""
+        fewer = laid_open(self._releases, known, surely=True)
+        if all(fewer[j].by == self._seen_as[j].by for j in releases):
+            return self
+        return _World(self._releases, self._people, fewer)
+
+    def ways_in(self, other: _World, releases: tuple[int, ...], ways: IntArray) -> IntArray:
+        """Return ways by the classes of another who knows less."""
+        within = [
+            self._seen_as[j].within(other._seen_as[j])[ways[:, place]] for place, j in enumerate(releases, 1)
+        ]
+        return ways if other is self else np.column_stack([ways[:, 0], *within])
 
     @cached_property
     def _scattered(self) -> list[IntArray]:
@@ -187,12 +219,11 @@ class _World:
         """
         known = self._grouped(releases)
         distinct, lone = known.distinct, known.lone
-        asked = np.zeros(len(self.present), np.bool_)
+        asked = np.zeros(len(self._class), np.bool_)
         asked[people] = True
         here = asked[known.owners]
         owners, vector_of, sure = known.owners[here], known.vector_of[here], known.sure[here]
-        surely, perhaps = known.crowds()
-        crowd, most = surely[vector_of] + ~sure, perhaps[vector_of]
+        crowd, most = (found[here] for found in known.crowds(self._crowd_of(releases, known.distinct)))
         wanted, vector_of = _renumbered(vector_of, len(distinct))
         vectors = distinct[wanted]
         found = self._sights(releases, vectors, attributes, sights, exactly)
@@ -213,6 +244,18 @@ class _World:
             least={a: max(release.least.get(a, 0) for release in held) for a in found[0]},
         )
 
+    def _crowd_of(self, releases: tuple[int, ...], vectors: IntArray) -> IntArray:
+        """Return the number of the crowd in which each vector of classes stands."""
+        in_rows = told_in_rows(self._releases[j] for j in releases)
+        crowds = [self._seen_as[j].crowds(in_rows)[vectors[:, place]] for place, j in enumerate(releases)]
+        return group(np.column_stack(crowds))[1]
+
+    def _whole(self, releases: tuple[int, ...], vectors: IntArray) -> IntArray:
+        """Return vectors of the releases' own classes."""
+        return np.column_stack(
+            [self._seen_as[j].whole[vectors[:, place]] for place, j in enumerate(releases)]
+        )
+
     def _grouped(self, releases: tuple[int, ...]) -> _Ways:
         """Return the ways of everybody who stands in these releases."""
         if releases not in self._known:
@@ -228,7 +271,7 @@ class _World:
         """Mark the ways that are those of one row that all these releases hold."""
         if len(releases) == 1:
             return np.ones(len(ways), np.bool_)
-        asked = np.zeros(len(self.present), np.bool_)
+        asked = np.zeros(len(self._class), np.bool_)
         asked[ways[:, 0]] = True
         asked &= ~lone
         sure = of_one_row([rows[asked[rows[:, 0]]] for rows in (self._rows[j] for j in releases)])
@@ -237,8 +280,9 @@ class _World:
 
     def _vectors(self, releases: tuple[int, ...]) -> tuple[IntArray, IntArray, BoolArray]:
         """Return class vectors with the person of each, several for some; and who has too many of them."""
-        lone = np.zeros(len(self.present), np.bool_)
-        within: BoolArray = np.logical_and.reduce([self.present[:, j] for j in releases])
+        present = self._people.present
+        lone = np.zeros(len(present), np.bool_)
+        within: BoolArray = np.logical_and.reduce([present[:, j] for j in releases])
         plain = np.flatnonzero(within & ~self._several)
         vectors = np.column_stack([self._class[plain, j] for j in releases])
         if not (within & self._several).any():
@@ -261,7 +305,8 @@ class _World:
         first = self._leaves(releases, vectors, attributes, frozenset(), exactly)
         found = [first]
         for wild in sights[1:]:
-            here = touching(vectors, [classes_with_blanks(one, wild) for one in held])
+            blank = [classes_with_blanks(one, wild) for one in held]
+            here = touching(self._whole(releases, vectors), blank)
             more = self._leaves(releases, vectors[here], attributes, wild, exactly) if here.any() else {}
             found.append(
                 {a: _put(leaves, more[a], here) if a in more else leaves for a, leaves in first.items()}
@@ -276,32 +321,57 @@ class _World:
         wild: Set[int],
         exactly: Set[int] | None,
     ) -> dict[int, Leaves]:
+        """Return what is left of attributes: of one that is known outside, to whoever knows all of these but that one."""
+        found: dict[int, Leaves] = {}
+        hidden = {a: self._hidden_from(self._as_read.get(a, a)) for a in attributes}
+        for column in dict.fromkeys(hidden.values()):
+            if column not in self._told:
+                self._told[column] = AsTold.by(self._seen_as, column)
+            told, those = self._told[column], [a for a in attributes if hidden[a] == column]
+            classes, number = group(told.classes(releases, vectors))
+            leaves = self._left(told, told.of(releases), classes, those, wild, exactly)
+            found |= {a: _along(left, number) for a, left in leaves.items()}
+        return found
+
+    def _left(
+        self,
+        told: AsTold,
+        places: list[int],
+        vectors: IntArray,
+        attributes: Sequence[int],
+        wild: Set[int],
+        exactly: Set[int] | None,
+    ) -> dict[int, Leaves]:
         """Return what is left of attributes; of one that is told as it was read only, that is left of its other forms at most."""
-        held, places = [self._releases[j] for j in releases], range(len(releases))
+        held = [told.parts[place][1] for place in places]
         if exactly is not None and (exactly or wild):
             exact = Meant.exactly(held, exactly, vectors, wild)
             copies = [number for number, form in exact.copies.items() if form in attributes]
             asked = [*(a for a in attributes if a not in exact.copies.values()), *copies]
-            found = Joined(relations_of(exact.told)).left(places, vectors, asked)
+            found = Joined(relations_of(exact.told)).left(range(len(held)), vectors, asked)
             least = fewest((exact.copies.get(column, column), left) for column, left in found.items())
             return {a: Leaves(_give_up(left, vectors, exact)) for a, left in least.items()}
-        joined, those = self._told, releases
+        joined, those = told.joined, places
         meant: Meant | None = None
-        if exactly is None and len(releases) > 1 and (wild or read_otherwise(held)):
+        if (
+            exactly is None
+            and len({told.parts[place][0] for place in places}) > 1
+            and (wild or read_otherwise(held))
+        ):
             meant = Meant.known(held, vectors, wild)
-            joined, those = Joined(relations_of(meant.told)), tuple(places)
-        told = joined.left(those, vectors, attributes)
-        itself = joined.by_itself(those, vectors, [*told]) if exactly is None else {}
+            joined, those = Joined(relations_of(meant.told)), [*range(len(held))]
+        leaving = joined.left(those, vectors, attributes)
+        itself = joined.by_itself(those, vectors, [*leaving]) if exactly is None else {}
         leaves = {
             a: Leaves(left if meant is None else _give_up(left, vectors, meant), _number(itself.get(a)))
-            for a, left in told.items()
+            for a, left in leaving.items()
         }
-        others = {a: self._as_read[a] for a in attributes if a not in told and a in self._as_read}
+        others = {a: self._as_read[a] for a in attributes if a not in leaving and a in self._as_read}
         return leaves | {form: leaves[as_read] for form, as_read in others.items() if as_read in leaves}
 
-    @cached_property
-    def _told(self) -> Joined:
-        return Joined(relations_of([held.told for held in self._releases]))
+    def _hidden_from(self, column: int) -> int | None:
+        """Return the column if it is known outside: what is left of it is left to whoever does not know it."""
+        return column if any(one.shows(column) for one in self._seen_as) else None
 
     @cached_property
     def _as_read(self) -> dict[int, int]:

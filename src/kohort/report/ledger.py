@@ -161,15 +161,17 @@ def _together(told: LedgerFacts, earlier: int) -> str:
     if not found:
         return (
             f"compared with {releases}; by the classes they put people in and by what their rows carry, together they give nobody "
-            f"of this one away{_apart(told)}{_unlike(told)}; what differences tell of people who are in only one of them, and "
+            f"of this one away, also to whoever knows what any of them calls quasi{_apart(told)}{_unlike(told)}; what differences "
+            "tell of people who are in only one of them, and "
             f"{NOT_FOLLOWED}, is not looked at"
         )
     which = _listed([str(number) for number in told.releases])
     return (
         f"together with release {which} (see `kohort history`), of the {many(told.shared, 'person', 'people')} of this "
         "one who are in a shared "
-        f"one too, {' and '.join(found)}, for whoever knows in which classes they stand and follows rows by all columns that they "
-        f"carry{_followed(told)}{_apart(told)}{_unlike(told)} ({NOT_FOLLOWED} is not looked at); {_advice(told)}"
+        f"one too, {' and '.join(found)}, for whoever knows in which classes they stand and what any of the releases calls quasi, "
+        f"and follows rows by all columns that they carry{_followed(told)}{_apart(told)}{_unlike(told)} ({NOT_FOLLOWED} is not "
+        f"looked at); {_advice(told)}"
     )
 
 

@@ -22,7 +22,8 @@ import kohort
 from kohort.algorithms import Silent
 from kohort.errors import InfeasibleError, InputError
 from kohort.ledger import FILE, Entry, Ledger, Together, connection, ledger_path
-from kohort.ledger.file import Book
+from kohort.ledger.file import Book, _digest
+from kohort.ledger.forms import BY_CLASS, Exact
 from kohort.ledger.keys import SIZE, draft_path, key_path
 from kohort.pipeline import make_release
 from kohort.plan import Plan
@@ -233,7 +234,7 @@ EDITS = [
     "UPDATE releases SET files = 'none'",
     "UPDATE releases SET forms = NULL",
     "ALTER TABLE releases DROP COLUMN shared",
-    "UPDATE ledger SET version = 6",
+    "UPDATE ledger SET version = 7",
     "DROP TABLE ledger",
     "DELETE FROM ledger",
     "DROP TABLE members",
@@ -333,17 +334,35 @@ def test_what_one_release_calls_harmless_is_still_sensitive_in_another(tmp_path)
 
 
 def brought_back(path: Path, version: int) -> None:
-    """Make a ledger what it was before forms were noted or, in version 2, rows and drafts."""
-    gone = {3: ("forms",), 2: ("forms", "shared", "files")}[version]
+    """Make a ledger what it was before it was noted which row tells what; in version 3 forms, in version 2 rows and drafts too."""
+    gone = {5: (), 3: ("forms",), 2: ("forms", "shared", "files")}[version]
     with duckdb.connect(str(path)) as connection:
         for column in gone:
             connection.execute(f"ALTER TABLE releases DROP COLUMN {column}")
         if version == 2:
             connection.execute("DROP TABLE lines")
-        connection.execute("DROP TABLE earlier")
+        if version < 5:
+            connection.execute("DROP TABLE earlier")
+        else:
+            _without_places(path, connection)
+        connection.execute("DROP TABLE places")
         connection.execute("UPDATE ledger SET version = ?", [version])
         Book(path, connection, key_path(path).read_bytes()[:SIZE]).close_seal()
     key_path(path).write_bytes(key_path(path).read_bytes()[:SIZE])
+
+
+def _without_places(path: Path, connection: duckdb.DuckDBPyConnection) -> None:
+    """Seal what is recorded as it was before the line of each row and the quasi-identifiers were noted."""
+    book = Book(path, connection, key_path(path).read_bytes()[:SIZE])
+    for number, noted in connection.execute("SELECT id, forms FROM releases").fetchall():
+        told = json.loads(noted)
+        del told["quasi"]
+        parts = {name: book._part(name, number) for name in ("members", "contents", "lines")}
+        parts["places"] = {"line": np.zeros(0, np.int64)}
+        digest = _digest(book.key, parts)
+        connection.execute(
+            "UPDATE releases SET forms = ?, digest = ? WHERE id = ?", [json.dumps(told), digest, number]
+        )
 
 
 @pytest.mark.parametrize("version", [2, 3])
@@ -369,6 +388,50 @@ def test_releases_from_before_forms_were_noted_are_not_compared_and_stay_when_th
     assert ledger.compare(PAIRED[1]).not_compared == {}
 
 
+def known_by(made: Entry, *quasi: str) -> Entry:
+    """The same release, whose classes tell these columns as they were read."""
+    nobody = np.zeros(len(made.class_of), np.int64)
+    return replace(made, quasi=quasi, exact={name: Exact(BY_CLASS, ("1",), nobody) for name in quasi})
+
+
+def test_releases_from_before_it_was_noted_which_row_tells_what_are_compared_where_that_does_not_matter(
+    tmp_path,
+):
+    ledger = Ledger(tmp_path / FILE)
+    ledger.record(known_by(PAIRED[0], "age"), tmp_path / "out")
+    whole = ledger.compare(known_by(PAIRED[1], "age"))
+    brought_back(ledger.path, 5)
+    assert ledger.compare(known_by(PAIRED[1], "age")) == whole
+    found = ledger.compare(known_by(PAIRED[1], "age", "pet"))
+    assert (found.compared, found.together) == ((), None), "which row tells which pet is not known"
+    assert "which row tells what" in found.not_compared[1]
+    with ledger.sharing(1, {}, "name") as found:
+        assert found.compared == ()
+    ledger.record(known_by(PAIRED[0], "age"), tmp_path / "new")
+    assert set(ledger.compare(known_by(PAIRED[1], "pet")).not_compared) == {1}
+    assert ledger.compare(known_by(PAIRED[1], "pet")).compared == (2,)
+    assert ledger.compare(known_by(PAIRED[1], "age")).compared == (1, 2)
+
+
+def test_groups_from_before_it_was_noted_which_row_tells_what_are_not_compared(tmp_path):
+    """Whichever of their columns are quasi-identifiers: rows tell these."""
+    ledger = Ledger(tmp_path / FILE)
+    ledger.record(replace(PAIRED[0], quasi=("pet",)), tmp_path / "out")
+    assert ledger.compare(PAIRED[1]).compared == (1,)
+    brought_back(ledger.path, 5)
+    assert ledger.compare(PAIRED[1]).compared == ()
+
+
+def test_a_draft_from_before_it_was_noted_which_row_tells_what_is_not_compared_where_that_matters(tmp_path):
+    ledger = Ledger(tmp_path / FILE)
+    with ledger.recording(known_by(PAIRED[0], "age"), tmp_path / "out"):
+        pass
+    brought_back(ledger.path, 5)
+    ledger.record(known_by(PAIRED[1], "age", "pet"), tmp_path / "new")
+    with ledger.sharing(1, {}, "name") as found:
+        assert "which row tells what" in found.not_compared[2]
+
+
 def test_a_release_whose_rows_tell_nothing_side_by_side_is_named(tmp_path):
     ledger = Ledger(tmp_path / FILE)
     ledger.record(replace(PAIRED[0], together={}), tmp_path / "out")
@@ -380,7 +443,15 @@ def test_a_release_whose_rows_tell_nothing_side_by_side_is_named(tmp_path):
 
 
 def test_rows_that_were_recorded_cannot_be_taken_out_by_other_hands(tmp_path):
-    for number, edit in enumerate(("DELETE FROM lines", "DROP TABLE lines", "UPDATE lines SET line = 0")):
+    for number, edit in enumerate(
+        (
+            "DELETE FROM lines",
+            "DROP TABLE lines",
+            "UPDATE lines SET line = 0",
+            "DELETE FROM places",
+            "UPDATE places SET line = 1 - line",
+        )
+    ):
         ledger = Ledger(tmp_path / str(number) / FILE)
         ledger.record(PAIRED[0], tmp_path / "out")
         edited(ledger.path, edit)
