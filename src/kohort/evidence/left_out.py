@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
+from kohort.evidence.people_told import people_of_quasi, people_of_value
 from kohort.facts.left_out import Group, Groups, LeftOut
 from kohort.hierarchy import Hierarchy, Label
+from kohort.models import Attribute
 from kohort.recode import Problem, Recoded
 
 SHOWN = 12  # groups of a column that a reader can take in
@@ -17,7 +20,7 @@ SHOWN = 12  # groups of a column that a reader can take in
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """Rows before and after, per value of a column."""
+    """Rows before and after, per value of a column; `people` says how many people there are under each label of a level."""
 
     name: str
     labels: Sequence[Label]
@@ -25,12 +28,14 @@ class Counts:
     after: IntArray
     hierarchy: Hierarchy | None
     ground: IntArray | None  # value code -> ground code of the hierarchy; None: they are the same
+    people: Callable[[int], IntArray]
 
 
 def left_out(problem: Problem, recoded: Recoded, k: int) -> LeftOut | None:
     """Return who was left out, by the groups of every quasi-identifier and sensitive column; None where nobody was.
 
-    Groups of fewer than k rows are counted together: the holder finds their names in the original.
+    Groups of fewer than k people (rows, where nobody is named) are counted together, however many rows these have: the holder
+    finds their names in the original.
     """
     if bool(recoded.kept.all()):
         return None
@@ -42,10 +47,11 @@ def left_out(problem: Problem, recoded: Recoded, k: int) -> LeftOut | None:
 def _quasi(problem: Problem, recoded: Recoded) -> Iterator[Counts]:
     """Yield the rows per ground value of each quasi-identifier."""
     kept = problem.records(recoded.kept) if recoded.class_of is not None else _by_row(problem, recoded)
-    for name, hierarchy, before, after in zip(
-        problem.names, problem.hierarchies, problem.totals, kept, strict=True
+    for j, (name, hierarchy, before, after) in enumerate(
+        zip(problem.names, problem.hierarchies, problem.totals, kept, strict=True)
     ):
-        yield Counts(name, hierarchy.levels[0].labels, before, after, hierarchy, None)
+        people = partial(people_of_quasi, problem, j)
+        yield Counts(name, hierarchy.levels[0].labels, before, after, hierarchy, None, people)
 
 
 def _by_row(problem: Problem, recoded: Recoded) -> tuple[IntArray, ...]:
@@ -73,9 +79,17 @@ def _sensitive(problem: Problem, recoded: Recoded) -> Iterator[Counts]:
             after = np.bincount(problem.sensitive[name][recoded.kept], minlength=histogram.size)
         else:
             after = histogram.kept(np.flatnonzero(recoded.kept)).totals()
-        yield Counts(
-            name, told.labels, histogram.totals(), after.astype(np.int64), told.hierarchy, told.ground
-        )
+        people, before = partial(_holders, told), histogram.totals()
+        yield Counts(name, told.labels, before, after.astype(np.int64), told.hierarchy, told.ground, people)
+
+
+def _holders(told: Attribute, height: int) -> IntArray:
+    """Return the people who hold a value under each label of a level; per value where there is no hierarchy."""
+    if told.hierarchy is None:
+        return told.holding
+    level = told.hierarchy.levels[height]
+    onto = level.of_ground if told.ground is None else level.of_ground[told.ground]
+    return people_of_value(told, onto, len(level.labels))
 
 
 def _people(problem: Problem, recoded: Recoded) -> tuple[int | None, int | None]:
@@ -92,10 +106,10 @@ def _people(problem: Problem, recoded: Recoded) -> tuple[int | None, int | None]
 
 
 def _groups(counts: Counts, k: int) -> Groups:
-    level, labels, before, after = _told(counts)
+    level, labels, before, after, people = _told(counts)
     occurs = before > 0
     lost = before - after
-    small = occurs & (before < k)
+    small = occurs & (people < k)
     order = sorted(
         np.flatnonzero(occurs & ~small).tolist(),
         key=lambda i: (-int(lost[i]) / int(before[i]), -int(before[i]), str(labels[i])),
@@ -115,14 +129,14 @@ def _groups(counts: Counts, k: int) -> Groups:
     )
 
 
-def _told(counts: Counts) -> tuple[str, Sequence[Label], IntArray, IntArray]:
-    """Return the level by which groups are told, its labels and the rows of each.
+def _told(counts: Counts) -> tuple[str, Sequence[Label], IntArray, IntArray, IntArray]:
+    """Return the level by which groups are told, its labels, the rows of each before and after, and the people before.
 
     The finest with few enough labels in use; where there is none, the coarsest below the root.
     """
     hierarchy = counts.hierarchy
     if hierarchy is None:
-        return "exact", counts.labels, counts.before, counts.after
+        return "exact", counts.labels, counts.before, counts.after, counts.people(0)
     names = hierarchy.level_names()
     height = next(
         (h for h in range(hierarchy.height) if _used(counts, h) <= SHOWN), max(hierarchy.height - 1, 0)
@@ -131,7 +145,7 @@ def _told(counts: Counts) -> tuple[str, Sequence[Label], IntArray, IntArray]:
     before, after = (
         np.bincount(onto, rows, minlength=size).astype(np.int64) for rows in (counts.before, counts.after)
     )
-    return names[height], hierarchy.levels[height].labels, before, after
+    return names[height], hierarchy.levels[height].labels, before, after, counts.people(height)
 
 
 def _used(counts: Counts, height: int) -> int:

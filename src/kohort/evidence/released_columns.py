@@ -16,7 +16,7 @@ from kohort.evidence.labels import natural
 from kohort.evidence.release import small
 from kohort.facts.columns import ReleasedColumn, Shown
 from kohort.hierarchy import AVAILABLE_BUILDERS, build_hierarchy
-from kohort.models import Attribute, Reference
+from kohort.models import Attribute, Reference, crowd_of
 from kohort.plan import Plan
 from kohort.plan.coarse import coarse_columns
 from kohort.third_parties import as_said_by
@@ -38,9 +38,13 @@ def _other(told: Contents, plan: Plan, name: str) -> ReleasedColumn:
 
 
 def _quasi(told: Contents, plan: Plan, name: str) -> ReleasedColumn:
-    """Return the hierarchy that was declared, and the most frequent values if k rows or more share them."""
+    """Return the hierarchy that was declared, and the most frequent values if k rows or more, of k people, share them."""
     labels, counts = told.labels[name], told.counts(name)
-    frequent = [code for code in np.argsort(-counts, kind="stable")[:SHOWN] if counts[code] >= small(plan)]
+    frequent = [
+        code
+        for code in np.argsort(-counts, kind="stable")[:SHOWN]
+        if counts[code] >= small(plan) and _of_many(plan)
+    ]
     shown = [Shown(labels[c], int(counts[c])) for c in sorted(frequent, key=lambda c: natural(labels[c]))]
     hierarchy = plan.columns[name].hierarchy or {}
     return ReleasedColumn(
@@ -52,6 +56,14 @@ def _quasi(told: Contents, plan: Plan, name: str) -> ReleasedColumn:
         shown=tuple(shown),
         others=int(counts.sum()) - sum(entry.rows for entry in shown),
     )
+
+
+def _of_many(plan: Plan) -> bool:
+    """Tell whether every released value is of as many people as rows are asked for.
+
+    Whose rows are whose is not released: where a respondent is named it is so if each class is promised to hold so many.
+    """
+    return plan.input.respondent is None or crowd_of(plan.require) >= small(plan)
 
 
 def _declared(spec: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.evidence.grain import grain
+from kohort.evidence.people_told import people_in_all, people_of_quasi
 from kohort.evidence.plain import finite
 from kohort.facts.utility import Divergence, Marginal, PairDivergence, Quality
 from kohort.hierarchy import Hierarchy, meaning
@@ -32,17 +33,23 @@ def quality(outcome: Outcome, truthful: bool) -> Quality:
 def marginals(problem: Problem, recoded: Recoded, k: int) -> tuple[Marginal, ...]:
     """Return the distribution of each quasi-identifier before and after: in rows, and in per cent for pictures.
 
-    Per cents are whole, or coarser where one per cent is fewer than k records. Labels of fewer than k rows of which none
-    is released are counted, and not named.
+    Per cents are whole, or coarser where one per cent is fewer than k people. Labels of fewer than k people (records, where
+    nobody is named) of which no row is released are counted, and not named.
     """
-    found = [marginal(problem, recoded, j) for j in range(len(problem.names))]
-    step = 100 * grain(k, problem.n_rows)
-    return tuple(_marginal(one, k, step) for one in found if one is not None)
+    found = [(j, marginal(problem, recoded, j)) for j in range(len(problem.names))]
+    step = 100 * grain(k, people_in_all(problem))
+    return tuple(
+        _marginal(one, people_of_quasi(problem, j, one.level) >= k, step)
+        for j, one in found
+        if one is not None
+    )
 
 
-def _marginal(found: Counted, k: int, step: float) -> Marginal:
-    shown = np.flatnonzero((found.after > 0) | (found.before >= k))
-    gone = (found.after == 0) & (found.before < k)
+def _marginal(found: Counted, crowded: BoolArray, step: float) -> Marginal:
+    """Return the distribution as it is told; `crowded` marks the labels of the level that k people share."""
+    crowded = crowded[found.codes]
+    shown = np.flatnonzero((found.after > 0) | crowded)
+    gone = (found.after == 0) & ~crowded
     before, after = (_percents(counts, step)[shown] for counts in (found.before, found.after))
     return Marginal(
         name=found.name,

@@ -14,12 +14,12 @@ class Group(Fact, frozen=True):
 
 
 class Groups(Fact, frozen=True):
-    """The groups of one column; those of fewer than k rows are told together, without their names."""
+    """The groups of one column; those of fewer than k people (rows, where nobody is named) stand together, unnamed."""
 
     column: str
     level: str  # of its hierarchy, by which groups are told; `exact`: each value is one
     groups: tuple[Group, ...]  # those that lost the greatest share first
-    small: Count = 0  # groups of fewer than k rows
+    small: Count = 0  # groups of fewer than k people
     small_rows: Count = 0
     small_left_out: Count = 0
     small_vanished: Count = 0  # of which no row is released

@@ -22,7 +22,7 @@ class Marginal(Fact, frozen=True):
     before: tuple[int, ...]
     after: tuple[int, ...]
     rows: tuple[tuple[Count, Count], ...] = ()  # of each label before and after
-    vanished: Count = 0  # further labels, of fewer than k rows each, of which no row is released
+    vanished: Count = 0  # further labels, of fewer than k people each, of which no row is released
     vanished_rows: Count = 0
     distance: float | None = None  # total variation, of all labels; 0 where the shares are as before
 

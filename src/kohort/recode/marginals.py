@@ -21,6 +21,7 @@ class Marginal:
 
     name: str
     level: int
+    codes: IntArray  # of the labels, among all of the level
     labels: tuple[Label, ...]
     before: IntArray
     after: IntArray
@@ -53,9 +54,8 @@ def marginal(problem: Problem, recoded: Recoded, j: int) -> Marginal | None:
             np.int64
         )
         told = np.flatnonzero(before)
-        return Marginal(
-            problem.names[j], level, tuple(domain.labels[i] for i in told), before[told], after[told]
-        )
+        labels = tuple(domain.labels[i] for i in told)
+        return Marginal(problem.names[j], level, told, labels, before[told], after[told])
     return None
 
 

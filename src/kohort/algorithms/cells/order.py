@@ -12,14 +12,12 @@ from kohort.recode.cells import Cells
 
 
 def by_value(problem: Problem, solve: Callable[[Problem], Solution]) -> Solution:
-    """Return what `solve` finds for the rows sorted by their values, told for the rows as they came.
+    """Return what `solve` finds for the rows sorted by their tuples, told for the rows as they came.
 
-    Ties between rows are settled by position in these algorithms; sorted, equal tables get equal releases.
+    Ties between rows are settled by position in these algorithms; sorted, equal tables get equal releases. Rows of one tuple
+    come as they were dealt (`equal_rows`): sorted by what they hold, those who hold the same would go together.
     """
-    keys = [*problem.sensitive.values(), problem.class_of]
-    if problem.respondents is not None:
-        keys.insert(0, problem.respondents)
-    order = np.lexsort(keys)  # the last key counts most; base classes stand in the order of their values
+    order = np.argsort(problem.class_of, kind="stable")  # base classes stand in the order of their values
     solution = solve(
         replace(
             problem,

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from kohort.algorithms.algorithm import Algorithm, Progress
+from kohort.algorithms.equal_rows import dealing_of
 from kohort.algorithms.partition.counted_search import cut_cells, scored
 from kohort.algorithms.partition.grouping import UNIT, Grouping
 from kohort.algorithms.watch import Watch
 from kohort.arrays import IntArray
 from kohort.recode import Problem, Solution
 from kohort.recode.counted_boxes import CountedBoxes
+from kohort.recode.dealt import Dealt
 from kohort.recode.groups import GroupStyle
 from kohort.recode.nodes import RegionRows
 from kohort.recode.on_grid import demand_declared_ends
@@ -22,11 +25,20 @@ TRIED = 16  # of so many regions one is cut once more, to see what a cut costs
 
 
 def solved(problem: Problem, algorithm: Algorithm, progress: Progress) -> Solution:
-    """Return what an algorithm comes to: where it looks at single rows and these are elsewhere, region by region."""
+    """Return what an algorithm comes to: where it looks at single rows and these are elsewhere, region by region.
+
+    Rows that are here are dealt anew before: which of several equal ones is in which group, chance says, not their order.
+    """
     counter = None if problem.nodes is None else problem.nodes.regions
-    if counter is None or algorithm.card.decides == "class":
+    if algorithm.card.decides == "class":
         return algorithm.solve(problem, progress)
-    return search_grouped(problem, algorithm, counter, progress)
+    if counter is not None:
+        return search_grouped(problem, algorithm, counter, progress)
+    if not problem.has_rows:
+        return algorithm.solve(problem, progress)
+    dealing = dealing_of(problem, by_cells=getattr(algorithm, "by_cells", False))
+    solution = algorithm.solve(dealing.of(problem), progress)
+    return replace(solution, decision=Dealt(solution.decision, dealing))
 
 
 def search_grouped(problem: Problem, algorithm: Algorithm, rows: RegionRows, progress: Progress) -> Solution:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from kohort.algorithms.equal_rows import by_text
 from kohort.algorithms.nothing_found import nothing_found
 from kohort.algorithms.partition.dimensions import Dimensions
 from kohort.arrays import BoolArray, IntArray
@@ -100,7 +101,7 @@ def first_regions(problem: Problem, by_rows: bool, card: Card) -> tuple[Regions,
         members = np.flatnonzero(kept)
         # Equal tuples stand side by side, and among them equal sensitive values, whatever the row order.
         read = sorted(frozenset[str]().union(*(model.reads for model in problem.models)))
-        keys = [*(problem.sensitive[name][members] for name in read), problem.class_of[members]]
+        keys = [*(by_text(problem, name)[members] for name in sorted(read)), problem.class_of[members]]
         if len(classes) > 1:
             keys.append(node[problem.class_of[members]])
         members = members[np.lexsort(keys)]

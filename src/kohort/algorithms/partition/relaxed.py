@@ -44,6 +44,7 @@ class MondrianRelaxed:
     release: Release = "span"
     tight: bool = False
 
+    by_cells: ClassVar = True  # it sees tuples by the cells of their grid
     card: ClassVar = Card(
         "mondrian-relaxed",
         "cuts the table into groups of k to 2k - 1 at medians; records with the median value go to either side",
