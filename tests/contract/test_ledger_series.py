@@ -97,7 +97,10 @@ def by_hand(plan: kohort.Plan, tables: dict[str, Table], who: list[str]) -> Seri
     forms = {name: form_of(coarse) for name, coarse in coarse_columns(plan).items()}
     parts = [[(c, {forms.get(n, "") + n: v for n, v in row.items()}) for c, row in part] for part in parts]
     marks = {name: [*told] for name, told in plan.input.missing_in.items()}
-    return Series(dict(zip(who, classes, strict=True)), parts, sensitive, 2, least, marks)
+    own = dict(zip(who, (row for _, row in parts[0]), strict=True))
+    read_as = {form + name: name for name, form in forms.items()}
+    class_of = dict(zip(who, classes, strict=True))
+    return Series(class_of, parts, sensitive, 2, least, marks, tuple(plan.quasi), own, read_as)
 
 
 def texts(table: Table) -> list[dict[str, str | None]]:

@@ -26,6 +26,7 @@ import numpy as np
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
 from kohort.classes.natural_join import Joined, Left, fewest
+from kohort.ledger.followed import People, Ways
 from kohort.ledger.held import Held
 from kohort.ledger.known_outside import AsTold, LaidOpen, known_outside, laid_open, told_in_rows
 from kohort.ledger.lines import relations_of
@@ -66,7 +67,7 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
     over R, of everybody who stands in all of R. Time grows with people × observed sets R.
     """
     releases, last = [*earlier, new], len(earlier)
-    people_of = _People(releases)
+    people_of = People(releases)
     world = _World(releases, people_of, laid_open(releases, known_outside(releases)))
     worlds = [
         world.known_to(known_outside(side), those)
@@ -105,42 +106,10 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Ways:
-    """The ways in which people may be followed through some releases."""
-
-    owners: IntArray
-    distinct: IntArray  # the class vectors
-    vector_of: IntArray  # of each way
-    sure: BoolArray  # of each way: whether it is one row's
-    lone: BoolArray  # of everybody: with too many ways to be looked at
-
-    def crowds(self, class_of: IntArray) -> tuple[IntArray, IntArray]:
-        """Return of each way how many people stand in its class of class vectors, and how many perhaps; oneself for sure."""
-        places, place_of = group(np.column_stack([self.owners, class_of[self.vector_of]]))
-        surely = np.zeros(len(places), np.bool_)
-        surely[place_of[self.sure]] = True
-        n = int(class_of.max(initial=-1)) + 1
-        crowd, most = np.bincount(places[surely, 1], minlength=n), np.bincount(places[:, 1], minlength=n)
-        return (crowd[places[:, 1]] + ~surely)[place_of], most[places[:, 1]][place_of]
-
-
-class _People:
-    """All people of some releases, numbered."""
-
-    def __init__(self, releases: Sequence[Held]) -> None:
-        persons = [held.members["person"] for held in releases]
-        names, numbers = np.unique(np.concatenate(persons), return_inverse=True)
-        self.of_rows = np.split(numbers, np.cumsum([len(some) for some in persons])[:-1])  # per release
-        self.present = np.zeros((len(names), len(releases)), np.bool_)
-        for j, people in enumerate(self.of_rows):
-            self.present[people, j] = True
-
-
 class _World:
     """The people of some releases, with the class of each in every release, as an intruder sees them."""
 
-    def __init__(self, releases: Sequence[Held], people_of: _People, seen_as: Sequence[LaidOpen]) -> None:
+    def __init__(self, releases: Sequence[Held], people_of: People, seen_as: Sequence[LaidOpen]) -> None:
         self._releases, self._people, self._seen_as = releases, people_of, seen_as
         self._rows = []  # per release: person, row, class
         self._class = np.full(people_of.present.shape, -1, np.int64)
@@ -150,7 +119,7 @@ class _World:
             self._rows.append(np.column_stack([people, held.members["row"], class_of]))
             self._class[people, j] = class_of
             self._several[people[self._class[people, j] != class_of]] = True
-        self._known: dict[tuple[int, ...], _Ways] = {}
+        self._known: dict[tuple[int, ...], Ways] = {}
         self._told: dict[int | None, AsTold] = {}
 
     def known_to(self, known: Set[int], releases: Sequence[int]) -> _World:
@@ -256,12 +225,12 @@ class _World:
             [self._seen_as[j].whole[vectors[:, place]] for place, j in enumerate(releases)]
         )
 
-    def _grouped(self, releases: tuple[int, ...]) -> _Ways:
+    def _grouped(self, releases: tuple[int, ...]) -> Ways:
         """Return the ways of everybody who stands in these releases."""
         if releases not in self._known:
             owners, vectors, lone = self._vectors(releases)
             sure = self._sure(releases, np.column_stack([owners, vectors]), lone)
-            ways = _Ways(owners, *group(vectors), sure, lone)
+            ways = Ways(owners, *group(vectors), sure, lone)
             if len(releases) > 1:  # only single releases are asked for again
                 return ways
             self._known[releases] = ways

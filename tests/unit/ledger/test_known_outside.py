@@ -75,7 +75,7 @@ def drawn(
         least = min(Counter(class_of.values()).values())
         if least > 1:
             break
-    k = min(least, int(rng.integers(2, 5)))
+    k = max(2, min(least, int(rng.integers(2, 5))))
     return Release(class_of, rows, {}, quasi, sensitive, k, int(rng.choice([0, 2])), labels)
 
 
