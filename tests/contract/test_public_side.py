@@ -131,7 +131,9 @@ def test_the_same_table_has_the_same_public_side_whatever_the_original_was(
     name: str, releases: dict[str, list[Path]]
 ) -> None:
     assert len(releases[name]) >= 3
-    drawn = algorithm(name).card.decides == "row"  # which of equal rows is in which group (test_equal_rows.py)
+    drawn = (
+        algorithm(name).card.decides == "row"
+    )  # which of equal rows is in which group (test_equal_rows.py)
     assert assert_one_side_for_each_table(releases[name]) > 1 or name in BY_CHANCE or drawn
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.engines import Engine, demand_source, demand_tables
+from kohort.engines.memory.reading import TablesInMemory
 from kohort.engines.reading import Known, Reading
 from kohort.errors import InputError
 from kohort.hierarchy import Label
@@ -28,6 +29,7 @@ from kohort.verification.judgement import Original
 from kohort.verification.judges import Verdict
 from kohort.verification.judges.label_forms import LabelForms, label_forms
 from kohort.verification.judges.loose import UNASKED, judge_loose
+from kohort.verification.judges.row_order import judge_row_order
 from kohort.verification.judges.truth_words import has_truths, in_words_told
 
 
@@ -97,7 +99,20 @@ def verify_table(
         loose = judge_loose(
             released, lambda path: options_of_release(path, plan), reading.nothing_else, forms
         )
-        return [*verdicts, *loose]
+        return [*verdicts, *loose, *_row_order(reading, plan, kind, beside)]
+
+
+def _row_order(reading: Reading, plan: Plan, kind: Kind, original: Original | None) -> list[Verdict]:
+    """Return what the order of the rows shows, where both tables are in memory: other engines keep none that could be looked at."""
+    if not plan.output.shuffle or not kind.truthful or original is None:
+        return []
+    if not isinstance(reading, TablesInMemory):
+        return []
+    [released] = reading.tables.values()
+    names = set(released.columns)
+    if names != set(plan.released):
+        return []
+    return judge_row_order(released, original.table, original.hierarchies)
 
 
 def _in_words_told(original: Original, reading: Reading, plan: Plan) -> Original:

@@ -61,7 +61,6 @@ class EnhancedPK:
     combine: bool = True
     sensitive_weights: Mapping[str, float] | str = "equal"
 
-    by_cells: ClassVar = True  # it sees tuples by the cells of their grid
     card: ClassVar = Card(
         "enhanced-pk",
         "p-sensitive groups of k records, as many as the sensitive values allow",

@@ -48,7 +48,6 @@ class GreedyPK:
     passes: int = 10
     reserve: bool = False
 
-    by_cells: ClassVar = True  # it sees tuples by the cells of their grid
     card: ClassVar = Card(
         "greedy-pk",
         "greedy p-sensitive groups of k records by information loss",

@@ -54,7 +54,6 @@ class KMember:
     tight: bool = False
     passes: int = 10
 
-    by_cells: ClassVar = True  # it sees tuples by the cells of their grid
     card: ClassVar = Card(
         "k-member",
         "greedy groups of k records by information loss",

@@ -22,6 +22,34 @@ def match_rows(released: Table, original: Table, hierarchies: Sequence[Hierarchy
     an original one if each quasi-identifier covers it and each other column is the same. Rows that are alike
     are matched together, by maximum flow over distinct tuples; exact, whatever the recoding was.
     """
+    found = _tuples(released, original, hierarchies)
+    if found is None:
+        return None
+    left, left_of, right, right_of, masks = found
+    supply, room = (np.bincount(of, minlength=len(d)) for of, d in ((left_of, left), (right_of, right)))
+    flow = _flow(left, supply, right, room, masks)
+    return None if flow is None else _spread(flow, left_of, right_of)
+
+
+def fits_of(
+    released: Table, original: Table, hierarchies: Sequence[Hierarchy]
+) -> tuple[IntArray, IntArray, IntArray, IntArray] | None:
+    """Return the tuple of each released row and of each original one, and, as starts and targets, which may stand for which.
+
+    None where a released cell means nothing that the original has.
+    """
+    found = _tuples(released, original, hierarchies)
+    if found is None:
+        return None
+    left, left_of, right, right_of, masks = found
+    order, starts, edges = _candidates(left, right, masks)
+    return left_of, right_of, starts, order[edges]
+
+
+def _tuples(
+    released: Table, original: Table, hierarchies: Sequence[Hierarchy]
+) -> tuple[IntArray, IntArray, IntArray, IntArray, list[BoolArray]] | None:
+    """Return the distinct tuples of both sides with the tuple of each row, and what each label covers."""
     quasi = {hierarchy.name for hierarchy in hierarchies}
     carried = [column for column in released if column.name not in quasi]
     carried_codes = [_codes_as(column, original[column.name]) for column in carried]
@@ -41,9 +69,7 @@ def match_rows(released: Table, original: Table, hierarchies: Sequence[Hierarchy
     right, right_of = group(
         np.column_stack([*(original[c.name].codes for c in carried), *grounds]).astype(np.int32)
     )
-    supply, room = (np.bincount(of, minlength=len(d)) for of, d in ((left_of, left), (right_of, right)))
-    found = _flow(left, supply, right, room, masks)
-    return None if found is None else _spread(found, left_of, right_of)
+    return left, left_of, right, right_of, masks
 
 
 def can_match(
@@ -73,7 +99,19 @@ class _Flow(NamedTuple):
 def _flow(
     left: IntArray, supply: IntArray, right: IntArray, room: IntArray, masks: list[BoolArray]
 ) -> _Flow | None:
-    from kohort.verification.judges.matching_kernels import candidates, saturate
+    from kohort.verification.judges.matching_kernels import saturate
+
+    order, starts, edges = _candidates(left, right, masks)
+    supply = supply.astype(np.int64)
+    flow = saturate(starts, edges, supply.copy(), room[order].astype(np.int64))
+    return None if flow.sum() < supply.sum() else _Flow(order, starts, edges, flow)
+
+
+def _candidates(
+    left: IntArray, right: IntArray, masks: list[BoolArray]
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return an order of the right tuples and, as starts and places in that order, which of them each left one may stand for."""
+    from kohort.verification.judges.matching_kernels import candidates
 
     n_carried = left.shape[1] - len(masks)
     same = [(left[:, :n_carried], right[:, :n_carried])]
@@ -91,9 +129,7 @@ def _flow(
     sought = np.column_stack([key[: len(left)], left[:, overlapping]]).astype(np.int32)
     offered = np.column_stack([key[len(left) :], right[:, overlapping]]).astype(np.int32)
     starts, edges = candidates(sought, offered[order], _stacked(tables), 1)
-    supply = supply.astype(np.int64)
-    flow = saturate(starts, edges, supply.copy(), room[order].astype(np.int64))
-    return None if flow.sum() < supply.sum() else _Flow(order, starts, edges, flow)
+    return order, starts, edges
 
 
 def families(mask: BoolArray) -> tuple[IntArray, IntArray]:
