@@ -26,7 +26,15 @@ Told: TypeAlias = "str | int | float | PathLike[str] | Sequence[Told] | Mapping[
 
 UNNAMED = "unnamed"  # the fault of an extension that gives no code
 NO_ROOM = frozenset({"engine.out-of-memory", "engine.no-bottom", "engine.no-room"})
+LONGEST, ENDS = 8_000, 3_000  # signs of a message, and how many are told of either end of a longer one
 ANYTHING = ("value",)  # what a caller said may be anything; it is told as text
+
+
+def _readable(message: str) -> str:
+    """Return a message as somebody can read it: of a very long one, such as of a key of megabytes, its ends."""
+    if len(message) <= LONGEST:
+        return message
+    return f"{message[:ENDS]} … ({len(message) - 2 * ENDS:,} signs are not shown) … {message[-ENDS:]}"
 
 
 class KohortError(Exception):
@@ -35,7 +43,7 @@ class KohortError(Exception):
     exit_code: ClassVar[int] = 1
 
     def __init__(self, message: str, *, code: str = UNNAMED, **fields: Told) -> None:
-        super().__init__(message)
+        super().__init__(_readable(message))
         for name, value in fields.items():
             if name not in ANYTHING and not _is_plain(value):
                 raise TypeError(f"{code}: the field {name} holds what JSON has not: {type(value).__name__}")

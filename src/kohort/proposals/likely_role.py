@@ -101,8 +101,8 @@ def judged(evidence: Evidence, concept: Concept | None, said: str, text: str) ->
 def _constant(evidence: Evidence, concept: Concept | None, said: str) -> Judgement:
     """Judge a column that tells no rows apart: what all have in common is still told of everybody who is in the table.
 
-    All rows may be of one person, whose name, birth or address it is: no crowd hides that. So it is kept where it is known to be
-    something else, or too short to be somebody's, and left out else; little is lost, for it can be said in words.
+    All rows may be of one person, whose name, birth or address it is: no crowd hides that. Nor is a short number
+    nobody's, for it may be a score. So it is kept where name or values are known and shared by many, and left out else; little is lost, for it can be said in words.
     """
     same = "every row has the same value"
     reason = same if concept is None else f"its {said} says {concept.name}, and {same}"
@@ -113,11 +113,8 @@ def _constant(evidence: Evidence, concept: Concept | None, said: str) -> Judgeme
         return Judgement(concept.role, reason, "undecided" if open_question else "unsure")
     if evidence.kind is not None and evidence.kind.role is Role.QUASI:
         return Judgement(Role.QUASI, f"its values are {evidence.kind.name}, and {same}", "unsure")
-    short = all(len(text) <= _SHORT_VALUE for text in evidence.told)
-    if short and concept is not None and concept.certain:
+    if concept is not None and concept.certain and all(len(text) <= _SHORT_VALUE for text in evidence.told):
         return Judgement(Role.QUASI, reason, "unsure")
-    if short and concept is None and evidence.is_whole:
-        return Judgement(Role.INSENSITIVE, reason, "sure")
     return Judgement(
         Role.IDENTIFIER,
         f"{reason}, perhaps that of one person, so it is left out until you say what it is",

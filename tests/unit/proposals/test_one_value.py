@@ -1,4 +1,4 @@
-"""A column of one value may be of the one person whom all rows are about: it is kept only where it is known, or too short a number."""
+"""A column of one value may be of the one person whom all rows are about: it is kept only where it is known."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kohort.table import Role, Table
 ROWS = 60
 UNKNOWN = ("visitor", "field_7", "b", "über wen")
 KNOWN = ("dwelling", "place", "address", "birth_date", "dob", "birth_year", "hospital")
-SHORT = 4  # signs: a number such as of a wave or year under any name, a code under a name that is known
+SHORT = 4  # signs: a year, a code
 
 
 def released(name: str, value: Any) -> bool:
@@ -36,8 +36,7 @@ def test_whom_all_rows_are_about_is_not_kept(kind: str) -> None:
 
 
 def _is_short(name: str, value: Any) -> bool:
-    number = str(value).replace(".", "", 1).isdigit()
-    return len(str(value)) <= SHORT and (number or name in KNOWN)
+    return len(str(value)) <= SHORT and name in KNOWN
 
 
 def _is_known(value: Any) -> bool:
@@ -69,5 +68,10 @@ def test_a_table_about_one_person_does_not_tell_who_it_is(guard: bool, tmp_path:
 def test_what_is_known_is_kept() -> None:
     assert released("country", "DE")
     assert released("sex", "f")
-    assert released("wave", 3)
     assert released("nothing", None)
+
+
+@pytest.mark.parametrize("value", [143, 7, 0, 4.5, -1, "A", "yes", True])
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_no_value_is_too_short_to_be_somebodys(name: str, value: Any) -> None:
+    assert not released(name, value)

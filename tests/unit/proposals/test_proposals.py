@@ -171,8 +171,8 @@ def test_what_would_be_released_on_its_values_alone_waits_for_a_decision(
     assert (found.role, found.confidence, found.decided) == (role, "undecided", False)
 
 
-def test_a_column_of_one_value_tells_nothing() -> None:
-    assert (proposal("x", [1] * 9).role, proposal("x", [1] * 9).confidence) == ("insensitive", "sure")
+def test_a_column_of_one_value_is_left_out_and_an_empty_one_tells_nothing() -> None:
+    assert (proposal("x", [1] * 9).role, proposal("x", [1] * 9).confidence) == ("identifier", "unsure")
     assert proposal("x", pa.nulls(9, pa.string())).role == "insensitive"
 
 
