@@ -102,7 +102,8 @@ def _constant(evidence: Evidence, concept: Concept | None, said: str) -> Judgeme
     """Judge a column that tells no rows apart: what all have in common is still told of everybody who is in the table.
 
     All rows may be of one person, whose name, birth or address it is: no crowd hides that. Nor is a short number
-    nobody's, for it may be a score. So it is kept where name or values are known and shared by many, and left out else; little is lost, for it can be said in words.
+    nobody's, for it may be a score. So it is kept where name or values are known and shared by many, and left out
+    else; little is lost, for it can be said in words.
     """
     same = "every row has the same value"
     reason = same if concept is None else f"its {said} says {concept.name}, and {same}"
