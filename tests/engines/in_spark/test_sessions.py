@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,8 @@ from tests.engines.in_spark.folders import folder_of
 
 import kohort
 from kohort import InputError
-from kohort.algorithms import Silent
+from kohort.algorithms import Silent, Standing
+from kohort.facts.release import of_table
 from kohort.pipeline import make_release
 from kohort.release.release import Release
 from kohort.table import Table
@@ -145,3 +147,35 @@ def test_a_disk_that_is_full_leaves_nothing_that_looks_like_a_release(tmp_path: 
     with pytest.raises(InputError):
         Release.written(draft, full / "out")
     assert not list(full.iterdir())
+
+
+class Interrupting(Silent):
+    """Presses Ctrl-C once, when the search first says how it stands."""
+
+    pressed = False
+
+    def update(
+        self,
+        note: str,
+        done: float | None = None,
+        total: float | None = None,
+        standing: Standing | None = None,
+    ) -> None:
+        if standing is not None and not self.pressed:
+            self.pressed = True
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_the_first_interrupt_releases_the_best_so_far(tmp_path: Path) -> None:
+    """Spark ends whatever runs at Ctrl-C where it starts Java; a search of Kohort goes by its own rule there too."""
+    source = tmp_path / "source.parquet"
+    pa.parquet.write_table(people(9, 400), source)
+    endless = {
+        "recode__algorithm": "annealing",
+        "recode__objective": "discernibility",
+        "recode__options": {"coolings": 10**9},
+    }
+    plan = plan_of(**endless, require=[{"model": "k-anonymity", "k": 5}], output__format="parquet")
+    draft = make_release(source, plan, Interrupting(), "spark")
+    assert of_table(draft.facts).search.stopped == "interrupt"
+    assert all(verdict.holds for verdict in Release.written(draft, tmp_path / "out").verdicts)

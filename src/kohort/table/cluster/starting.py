@@ -1,10 +1,15 @@
-"""A Java that is started for Spark: what it says is not for the terminal, and why it did not start is told in one sentence."""
+"""A Java that is started for Spark: what it says is not for the terminal, and why it did not start is told in one sentence.
+
+Spark listens to Ctrl-C from then on, by ending whatever runs; here whoever listened before goes on to do so.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+import signal
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
@@ -24,12 +29,23 @@ def java(settings: Mapping[str, str], master: str) -> Iterator[None]:
 
     What it says later may quote cells, and is in a file that nobody else can open and that is gone with it.
     """
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as said, _listening():
         try:
             _launch(settings, master, said)
             yield
         except _failures() as problem:
             raise _unstarted(master, str(problem), _read(said)) from None
+
+
+@contextmanager
+def _listening() -> Iterator[None]:
+    """Leave Ctrl-C to whom it was left before: the first one ends a search with its best (`kohort.interrupts`)."""
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is not before:
+            signal.signal(signal.SIGINT, before)
 
 
 def _launch(settings: Mapping[str, str], master: str, said: IO[bytes]) -> None:
