@@ -44,7 +44,10 @@ def _listening() -> Iterator[None]:
     try:
         yield
     finally:
-        if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is not before:
+        if (
+            threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is not before
+        ):
             signal.signal(signal.SIGINT, before)
 
 
