@@ -99,7 +99,7 @@ def test_a_loose_table_is_read_as_the_plan_says_by_every_engine(
     original, released = tmp_path / "o.csv", tmp_path / "r.csv"
     for path in (original, released):
         path.write_bytes(text.format(lines).encode(encoding))
-    plan = plan_of("sensitive", header=True, **told)
+    plan = plan_of("sensitive", header=True, **told) | {"output": {"shuffle": False}}
     found = [judged(released, plan, original, engine) for engine in ENGINES]
     assert found[0] == found[1]
     assert set(found[0].values()) == {True}

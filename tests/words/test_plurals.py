@@ -31,6 +31,7 @@ ELSEWHERE = {
     ("engines/room.py", "boxes"): "they are too many",
     ("engines/room.py", "classes"): "they are too many",
     ("models/l_diversity.py", "l"): "l is above one where anything is promised",
+    ("errors.py", "len(message) - 2 * ENDS"): "two thousand at least",
     ("report/words.py", "more"): "two at least",
     ("attacks/known_items.py", "smallest"): "one is told in the other branch",
     ("attacks/linking.py", "smallest"): "one is told in the other branch",
