@@ -170,3 +170,22 @@ def test_what_the_whole_table_cannot_keep_is_named_and_no_level_advised(name: st
         useless in told for useless in ("level to", "max_level", "generalized further", "try mondrian")
     )
     assert ("try" in told) == (name not in ("optimal", "mingen"))
+
+
+@pytest.mark.parametrize("name", [name for name in ALGORITHMS if algorithm(name).card.decides == "class"])
+def test_what_keeps_everybody_is_not_denied_where_all_may_be_left_out(name: str) -> None:
+    """Four values of one row each, and a promise that only all four together keep."""
+    asked = {
+        "columns": {"q": {"role": "quasi", "hierarchy": {"kind": "suppress"}}, "ill": "sensitive"},
+        "require": [CROWD | {"k": 2}, CLOSE | {"t": 0.1}],
+        "output": {"ledger": ""},
+    }
+    table = pa.table({"q": ["a", "b", "c", "d"], "ill": ["x", "y", "x", "y"]})
+    told = []
+    for most in (0, 1.0):
+        recode = {"algorithm": name, "max_suppression": most}
+        try:
+            told.append(said(table, kohort.Plan.from_dict({**asked, "recode": recode})))
+        except kohort.InputError:  # a promise, or an objective, that it refuses by name
+            return
+    assert told[0] is not None or told[1] is None

@@ -34,13 +34,17 @@ class Recoded:
 
     Where equal rows are released alike, codes and `kept` may be given per base class instead of per row;
     then `class_of` tells the class of every row, and counting costs classes, not rows. `publication` says in which
-    tables all that is released.
+    tables all that is released. What a reader sees as one value has one code here, whatever a search told apart: rows are
+    counted in classes by what they are released as.
     """
 
     columns: tuple[ReleasedColumn, ...]  # in the order of problem.names
     kept: BoolArray  # per row, or per base class
     class_of: IntArray | None = None
     publication: Publication = field(default_factory=InOneTable)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(map(_told_once, self.columns)))
 
     def rows(self) -> IntArray:
         """Return the rows that are released, in their original order."""
@@ -115,6 +119,23 @@ class Recoded:
         keys = ground.astype(np.int64) * width + self.columns[j].codes[self.kept]
         pairs, counts = _tallied(keys, weights, problem.hierarchies[j].size * width)
         return np.column_stack([pairs // width, pairs % width, counts])
+
+
+def _told_once(column: ReleasedColumn) -> ReleasedColumn:
+    """Return the column with one code for each label: blocks that are told alike are one value of the release."""
+    first: dict[Label, int] = {}
+    onto = [first.setdefault(label, len(first)) for label in column.labels]
+    if len(first) == len(onto):
+        return column
+    at = np.unique(onto, return_index=True)[1]
+    return replace(
+        column,
+        codes=np.array(onto, np.int32)[column.codes],
+        labels=tuple(first),
+        leaves=column.leaves[at],
+        depth=column.depth[at],
+        extents=None if column.extents is None else column.extents[at],
+    )
 
 
 def _tallied(keys: IntArray, weights: IntArray | None, places: int) -> tuple[IntArray, IntArray]:

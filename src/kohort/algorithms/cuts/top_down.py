@@ -67,7 +67,7 @@ class TopDown:
             some = failing < problem.n_rows
             raise nothing_found(problem, self.card, met, {"suppressed": failing}, leaves_out=some)
         monotone = all(Monotone.SUPPRESSION in model.monotone for model in problem.models)
-        search = _Specialization(problem, cover, target, watch)
+        search = _Specialization(problem, cover, failing, target, watch)
         steps = 0
         while not watch.over and search.step(keep_failed=not monotone):
             steps += 1
@@ -84,10 +84,13 @@ class TopDown:
 
 
 class _Specialization:
-    def __init__(self, problem: Problem, cover: Cover, target: FloatArray | None, watch: Watch) -> None:
+    def __init__(
+        self, problem: Problem, cover: Cover, failing: int, target: FloatArray | None, watch: Watch
+    ) -> None:
         self.problem = problem
         self.watch = watch
         self.cover = cover
+        self.failing = failing
         self.target = target
         self.checked = 0
         self.occurring = [np.unique(problem.base.codes[:, j]) for j in range(len(problem.names))]
@@ -109,12 +112,20 @@ class _Specialization:
             below, rows, parts, _ = self.candidates[node]
             split = self._split(rows, parts)
             self.checked += 1
-            if self.cover.failing_rows(split) <= self.problem.max_suppressed:
+            failing = self.cover.failing_rows(split)
+            if failing <= self._most_failing:
                 self._part(node, below, split)
+                self.failing = failing
                 return True
             if not keep_failed:
                 del self.candidates[node]
         return False
+
+    @property
+    def _most_failing(self) -> int:
+        """How many rows may be left out: not all of them, once something is released."""
+        released = self.failing < self.problem.n_rows
+        return min(self.problem.max_suppressed, self.problem.n_rows - released)
 
     def _add(self, node: Node) -> None:
         j, level, code = node
