@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from tests.contract.test_level_bounds import K, ROWS, SPECIAL
+from tests.contract.test_level_bounds import ROWS, SPECIAL, K
 from tests.thinned import thinned
 
 import kohort
@@ -64,7 +64,7 @@ def plan_of(name: str, rng: np.random.Generator, suppressed_rows: str) -> dict[s
 
 
 @pytest.mark.parametrize(
-    ("name", "suppressed_rows", "seed"), thinned(CASES, lambda i, case: case[1] == "blank" and case[2] < 3)
+    ("name", "suppressed_rows", "seed"), thinned(CASES, lambda _, case: case[1] == "blank" and case[2] < 3)
 )
 def test_classes_are_those_that_a_reader_counts(name: str, suppressed_rows: str, seed: int) -> None:
     rng = np.random.default_rng([seed, TOLD.index(name)])
