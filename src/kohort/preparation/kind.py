@@ -22,7 +22,9 @@ class Kind:
 
     truthful: bool = True
     layout: Layout = field(default_factory=OneTable)
-    perturbation: Perturbation | None = None  # what quasi-identifiers are told by; None: labels that cover them
+    perturbation: Perturbation | None = (
+        None  # what quasi-identifiers are told by; None: labels that cover them
+    )
     leaves_out: bool = True  # rows, within max_suppression
 
     @property

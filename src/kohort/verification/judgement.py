@@ -147,7 +147,9 @@ def _judge_perturbed(
     as_they_are = judge_as_they_are(table, source, carried(plan), rows)
     assert kind.perturbation is not None
     if rows is None or original is None:
-        judged = judge_perturbed(kind.perturbation, original and told_of(table, table, plan, original))
+        judged = judge_perturbed(
+            kind.perturbation, None if original is None else told_of(table, table, plan, original)
+        )
         return [*as_they_are, judged]
     return [*as_they_are, judge_perturbed_rows(kind.perturbation, _rows_told(table, plan, original, rows))]
 

@@ -72,7 +72,12 @@ class Averages:
         return ""
 
     def _fault_of_means(
-        self, hierarchy: Hierarchy, texts: Sequence[Label], rows: IntArray, counts: IntArray, one_row_each: bool
+        self,
+        hierarchy: Hierarchy,
+        texts: Sequence[Label],
+        rows: IntArray,
+        counts: IntArray,
+        one_row_each: bool,
     ) -> str:
         read = _means(hierarchy, texts, self.decimals)
         if isinstance(read, str):
@@ -110,7 +115,9 @@ class Averages:
         code = np.zeros(n_classes, np.int64)
         code[class_of] = column.codes
         least, greatest = np.full(n_classes, hierarchy.size), np.full(n_classes, -1)
-        np.minimum.at(least, class_of[number], ground[number])  # ground values stand in the order of their numbers
+        np.minimum.at(
+            least, class_of[number], ground[number]
+        )  # ground values stand in the order of their numbers
         np.maximum.at(greatest, class_of[number], ground[number])
         values = _fractions(hierarchy)
         totals = _sums(values, ground[number], class_of[number], n_classes) if one_row_each else None
@@ -143,7 +150,9 @@ class _Numbers(NamedTuple):
         told = np.array([text is not None for text in hierarchy.ground])
         some: BoolArray = told & (counts > 0)
         return cls(
-            list(compress(_fractions(hierarchy), some.tolist())), counts[some].tolist(), int(counts[~told].sum())
+            list(compress(_fractions(hierarchy), some.tolist())),
+            counts[some].tolist(),
+            int(counts[~told].sum()),
         )
 
     @property
@@ -198,7 +207,11 @@ def _may_sum_up(told: Sequence[tuple[Means, int]], n_missing: int, there: _Numbe
     total = sum((own - least) * n for own, n in zip(there.numbers, there.rows, strict=True))
     low = _total([(max(means[0], least) - least, n) for means, n in told])
     high = _total([(min(means[1], greatest) - least, n) for means, n in told])
-    return low - there.missing * (greatest - least) <= total <= high + Fraction(n_missing, 2) * (greatest - least)
+    return (
+        low - there.missing * (greatest - least)
+        <= total
+        <= high + Fraction(n_missing, 2) * (greatest - least)
+    )
 
 
 def _total(told: Sequence[tuple[Any, int]]) -> Fraction:
@@ -214,9 +227,7 @@ def _sums(values: Sequence[Fraction], ground: IntArray, class_of: IntArray, n_cl
     return totals
 
 
-def _fault_of_labels(
-    hierarchy: Hierarchy, texts: Sequence[Label], needed: IntArray, counts: IntArray
-) -> str:
+def _fault_of_labels(hierarchy: Hierarchy, texts: Sequence[Label], needed: IntArray, counts: IntArray) -> str:
     """Return what is wrong of labels: each is one of the hierarchy's, over as many original rows as its groups need."""
     for text, rows in zip(texts, needed.tolist(), strict=True):
         codes = covered(hierarchy, text)
