@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -119,7 +118,7 @@ class Averages:
             least, class_of[number], ground[number]
         )  # ground values stand in the order of their numbers
         np.maximum.at(greatest, class_of[number], ground[number])
-        values = _fractions(hierarchy)
+        values = _fractions(hierarchy, np.unique(ground[number]))
         totals = _sums(values, ground[number], class_of[number], n_classes) if one_row_each else None
         telling, every = (np.bincount(of, minlength=n_classes) for of in (class_of[number], class_of))
         for own in range(n_classes):
@@ -149,20 +148,18 @@ class _Numbers(NamedTuple):
     def of(cls, hierarchy: Hierarchy, counts: IntArray) -> _Numbers:
         told = np.array([text is not None for text in hierarchy.ground])
         some: BoolArray = told & (counts > 0)
-        return cls(
-            list(compress(_fractions(hierarchy), some.tolist())),
-            counts[some].tolist(),
-            int(counts[~told].sum()),
-        )
+        numbers = list(_fractions(hierarchy, np.flatnonzero(some)).values())
+        return cls(numbers, counts[some].tolist(), int(counts[~told].sum()))
 
     @property
     def ends(self) -> tuple[Fraction, Fraction]:
         return min(self.numbers), max(self.numbers)
 
 
-def _fractions(hierarchy: Hierarchy) -> list[Fraction]:
-    """Return the number of each ground value, an open end as its end; of a missing one any."""
-    return [Fraction(0) if text is None else Fraction(Decimal(text)) for text in hierarchy.numerals()]
+def _fractions(hierarchy: Hierarchy, codes: IntArray) -> dict[int, Fraction]:
+    """Return the number of each of some ground values, an open end as its end."""
+    texts = hierarchy.numerals()
+    return {code: Fraction(Decimal(texts[code] or 0)) for code in codes.tolist()}
 
 
 def _means(hierarchy: Hierarchy, texts: Sequence[Label], decimals: int | None) -> list[Means | None] | str:
@@ -176,11 +173,11 @@ def _means(hierarchy: Hierarchy, texts: Sequence[Label], decimals: int | None) -
     found = [None if text is None else form(Fraction(Decimal(text))) for text in texts]
     if found.count(None) > len(texts) - len(told):
         return NO_NUMBER
-    return found if by_one_rule(told) or _is_listed(told, hierarchy) else TWO_RULES
+    return found if by_one_rule(told) or (decimals is None and _is_listed(told, hierarchy)) else TWO_RULES
 
 
 def _is_listed(told: Sequence[str], hierarchy: Hierarchy) -> bool:
-    """Say whether numbers are ends of labels, each as it is written there, in whichever ways."""
+    """Say whether numbers are ends of labels or declared values as they are written there, each of them in one way."""
     ends = {
         end
         for level in hierarchy.levels
@@ -188,7 +185,7 @@ def _is_listed(told: Sequence[str], hierarchy: Hierarchy) -> bool:
         if own is not None
         for end in (own.low, own.high)
     }
-    return set(told) <= {*ends, *hierarchy.ground}
+    return set(told) <= {*ends, *hierarchy.ground} and len({*map(Decimal, told)}) == len(told)
 
 
 def _meet(means: Means, ends: tuple[Fraction, Fraction]) -> bool:
@@ -218,12 +215,14 @@ def _total(told: Sequence[tuple[Any, int]]) -> Fraction:
     return sum((own * n for own, n in told), Fraction(0))
 
 
-def _sums(values: Sequence[Fraction], ground: IntArray, class_of: IntArray, n_classes: int) -> list[Fraction]:
+def _sums(
+    values: Mapping[int, Fraction], ground: IntArray, class_of: IntArray, n_classes: int
+) -> list[Fraction]:
     """Return the exact sum of the numbers of each class."""
-    totals = [Fraction(0)] * n_classes
-    pairs, rows = np.unique(np.column_stack([class_of, ground]), axis=0, return_counts=True)
-    for (own, code), n in zip(pairs.tolist(), rows.tolist(), strict=True):
-        totals[own] += values[code] * n
+    totals, size = [Fraction(0)] * n_classes, max(values, default=0) + 1
+    pairs, rows = np.unique(class_of.astype(np.int64) * size + ground, return_counts=True)
+    for pair, n in zip(pairs.tolist(), rows.tolist(), strict=True):
+        totals[pair // size] += values[pair % size] * n
     return totals
 
 

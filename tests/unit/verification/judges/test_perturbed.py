@@ -137,8 +137,9 @@ def test_ends_of_labels_are_told_as_they_are_written() -> None:
     ]
     own = Hierarchy.from_rows("age", rows)
     texts = [row[0] for row in rows]
-    assert Averages(0).fault(beside(own, ["10.0", "20", "20", "20"], texts)) == ""
-    assert Averages(0).fault(beside(own, ["10.00", "20", "20", "20"], texts)) == TWO_RULES.format("age")
+    assert Averages().fault(beside(own, ["10.0", "20", "20", "20"], texts)) == ""
+    assert Averages().fault(beside(own, ["10.00", "20", "20", "20"], texts)) == TWO_RULES.format("age")
+    assert Averages(0).fault(beside(own, ["10.0", "20", "20", "20"], texts)) == TWO_RULES.format("age")
 
 
 @pytest.mark.parametrize(
