@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
@@ -100,16 +100,25 @@ def _found_within(parts: Sequence[str]) -> Concept | None:
     """Return what a long word somewhere within a name says."""
     # From the beginning of a part on, or within one: no word ends one part and begins the next (`votre poste`).
     runs = [*parts, *("".join(parts[i:]) for i in range(len(parts)))]
-    told = [_without(part, INNOCENT) for part in parts], [_without(run, INNOCENT) for run in runs]
-    found = [
-        (word, concept)
-        for concept in CONCEPTS
-        for word in _within(concept)
-        if any(word in part for part in told[0]) or any(run.startswith(word) for run in told[1])
-    ]
+    told = {_without(part, INNOCENT) for part in parts}, {_without(run, INNOCENT) for run in runs}
+    lengths, meaning = _of_inner()
+    heard = {part[i : i + n] for part in told[0] for i in range(len(part)) for n in lengths}
+    heard |= {run[:n] for run in told[1] for n in lengths}
+    first = sorted(place for word in heard & meaning.keys() for place in meaning[word])
+    found = [(word, CONCEPTS[place]) for place, _, word in first]
     if any(concept.name == MONEY for _, concept in found):
         found = [(word, concept) for word, concept in found if word not in WHOSE]
     return found[0][1] if found else None
+
+
+@cache
+def _of_inner() -> tuple[Collection[int], Mapping[str, list[tuple[int, int, str]]]]:
+    """Return how long the words are that are found within names, and where among all concepts each of them stands."""
+    found: dict[str, list[tuple[int, int, str]]] = {}
+    for place, concept in enumerate(CONCEPTS):
+        for rank, word in enumerate(_within(concept)):
+            found.setdefault(word, []).append((place, rank, word))
+    return {len(word) for word in found}, found
 
 
 def _without(text: str, words: Sequence[str]) -> str:
