@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, get_args, get_type_hints
 
 from kohort.models import PrivacyModel
@@ -29,7 +29,8 @@ def public_plan(plan: Plan) -> dict[str, Any]:
 
 def _stripped(plan: Plan) -> dict[str, Any]:
     told = plan.to_dict()
-    aliases = _aliases(plan)
+    promises = told.get("require", [])
+    aliases = _aliases(plan, promises)
     recode = _without(told.get("recode", {}), _HIDDEN["recode"])
     if "options" in recode:
         recode["options"] = _without(recode["options"], _HIDDEN["options"])
@@ -41,8 +42,7 @@ def _stripped(plan: Plan) -> dict[str, Any]:
             if name in plan.released or name in aliases
         },
         "require": [
-            _promise(entry, model, aliases)
-            for entry, model in zip(told.get("require", []), plan.require, strict=True)
+            _promise(entry, model, aliases) for entry, model in zip(promises, plan.require, strict=True)
         ],
         "recode": recode,
         "output": _without(told.get("output", {}), _HIDDEN["output"]),
@@ -66,11 +66,18 @@ def _context(plan: Plan) -> dict[str, Any]:
     )
 
 
-def _aliases(plan: Plan) -> dict[str, str]:
+def _aliases(plan: Plan, promises: list[dict[str, Any]]) -> dict[str, str]:
     """Return what the columns are called that a promise reads and the release does not hold."""
-    read = {name for model in plan.require for name in model.reads | guards_of(model)}
+    read = {name for entry, model in zip(promises, plan.require, strict=True) for name in _read(entry, model)}
     hidden = [name for name in plan.columns if name in read and name not in plan.released]
     return {name: _fresh(plan, place) for place, name in enumerate(hidden, 1)}
+
+
+def _read(entry: Mapping[str, Any], model: PrivacyModel) -> Iterable[str]:
+    """Return the columns that a promise reads; of another shape's, which may not tell, whatever it says."""
+    if not hasattr(model, "reads"):
+        return (value for value in entry.values() if isinstance(value, str))
+    return model.reads | guards_of(model)
 
 
 def _fresh(plan: Plan, place: int) -> str:
