@@ -41,8 +41,8 @@ def minimum_factor(
     result is the least over all edges, unless it is over before; None where it is over before there is any.
 
     The solver's tolerances are absolute, so distances are to be of the size of 1. It can miss less than `step`,
-    the number that all distances are whole multiples of. Where that is 0, none is known: what the solver says to be the
-    least is not said to be proved, and the bound is the one that the duals give, reckoned anew.
+    the number that all distances are whole multiples of. Where that is 0, none is known: only what weighs as much as the
+    duals prove is called proved, and the bound is theirs, reckoned anew, or the solver's less its tolerances.
     """
     n = len(distances)
     chosen = _near(distances, n if n <= _ALL else _NEAREST, high)
@@ -109,7 +109,7 @@ def _dual_bound(
 
 
 def _upwards(bound: float, step: float) -> float:
-    """Return the least multiple of the step that is no less than the bound, but for what a solver may miss."""
+    """Return the least multiple of the step that is no less than the bound, which may be too high by what is rounding."""
     return ceil((bound - _ROUNDING) / step) * step if step else bound
 
 
@@ -196,5 +196,6 @@ def _factor(
     weight = float(distances[used[:, 0], used[:, 1]].sum())
     if step and answer.proved:
         return Factor(used, weight, weight, True)
-    told = _upwards(max(answer.bound, least), step) if step else least
-    return Factor(used, weight, min(weight, told), weight <= least + rounding)
+    solved = answer.bound - len(distances) * _ROUNDING  # where a solver goes by tolerances, so far
+    told = _upwards(max(solved, least), step)
+    return Factor(used, weight, min(weight, told), bool(weight <= least + rounding))

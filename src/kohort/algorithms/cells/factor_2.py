@@ -40,8 +40,8 @@ class Factor2:
     two values, at most 2 times otherwise; for k = 2 and k-anonymity alone. `facts["lower_bound"]` is what
     factor and nearest rows prove for the instance. Needs the extra `solve`: the factor is found as an integer
     program, not by matching. It is proved minimal (`facts["proved"]`) unless `time_limit` stops it, or the weights are in
-    no ratio of whole numbers below 100,000, so that costs differ by less than the solver can tell: then the bound is what its duals
-    prove.
+    no ratio of whole numbers below 100,000, so that costs differ by less than the solver can tell: then the bound is lowered
+    by that.
 
     Complexity: that of the integer program, of which the relaxation is nearly integral; tables up to 2,000
     rows.
