@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
-from kohort.metrics import Loss, Metric
+from kohort.hierarchy.standing import as_declared, climbs
+from kohort.metrics import Adds, Form, Loss, Metric
+from kohort.metrics.form import OF_SIZES
 from kohort.models import PrivacyModel, Reference, crowd_of, least_size_of, sizes_decide
 from kohort.recode.nodes import Nodes
 
@@ -148,6 +150,19 @@ class Problem:
     def by_size(self) -> bool:
         """Whether a class keeps every promise exactly where it holds as many records as the crowd."""
         return self.respondents is None and self.base.respondents is None and sizes_decide(self.models)
+
+    @cached_property
+    def form(self) -> Form:
+        """How the objective's score adds up over these hierarchies, so far as their labels let searches know.
+
+        What a label costs follows from the label alone. Where one stands at several levels, it may cost more than the one above
+        it, and it takes fewer steps than its level has.
+        """
+        form = self.objective.form
+        if form.adds in (*OF_SIZES, Adds.MINORITIES):
+            return form
+        known = as_declared if form.adds is Adds.STEPS else partial(climbs, costs=form.costs)
+        return form if all(map(known, self.hierarchies)) else Form()
 
     @cached_property
     def reads(self) -> frozenset[str]:
