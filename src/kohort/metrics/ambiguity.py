@@ -10,7 +10,6 @@ import numpy as np
 from kohort.arrays import FloatArray
 from kohort.card import Card
 from kohort.hierarchy import Hierarchy
-from kohort.hierarchy.standing import level_standing
 from kohort.metrics.form import Floors, Form
 from kohort.metrics.outcome import Outcome
 
@@ -19,8 +18,8 @@ LARGEST = 700.0  # the greatest logarithm whose exponential is a finite number, 
 
 def _log_leaves(hierarchy: Hierarchy, level: int, records: FloatArray, share: float) -> float:  # noqa: ARG001
     """Return the mean logarithm of the ground values covered."""
-    covered = np.log(level_standing(hierarchy)[level].leaves)
-    return float(records @ covered[hierarchy.levels[level].of_ground] / records.sum())
+    domain = hierarchy.levels[level]
+    return float(records @ np.log(domain.leaves)[domain.of_ground] / records.sum())
 
 
 def _from_logarithm(total: FloatArray) -> FloatArray:

@@ -10,7 +10,6 @@ import numpy as np
 
 from kohort.arrays import FloatArray
 from kohort.hierarchy import Hierarchy
-from kohort.hierarchy.standing import level_standing
 
 
 class Adds(Enum):
@@ -35,7 +34,7 @@ class Adds(Enum):
 
 def share_of_domain(hierarchy: Hierarchy, level: int) -> FloatArray:
     """Return, per label of a level, the share of the domain that it covers."""
-    return np.asarray(level_standing(hierarchy)[level].leaves / hierarchy.size, np.float64)
+    return np.asarray(hierarchy.levels[level].leaves / hierarchy.size, np.float64)
 
 
 def mean_over_records(size: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:

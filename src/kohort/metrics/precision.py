@@ -10,14 +10,13 @@ import numpy as np
 from kohort.arrays import FloatArray
 from kohort.card import Card
 from kohort.hierarchy import Hierarchy
-from kohort.hierarchy.standing import level_standing
 from kohort.metrics.form import Adds, Form
 from kohort.metrics.outcome import Outcome
 from kohort.metrics.weights import shares
 
 
 def _share_of_height(hierarchy: Hierarchy, level: int) -> FloatArray:
-    return level_standing(hierarchy)[level].depth
+    return np.full(len(hierarchy.levels[level].labels), level / max(hierarchy.height, 1))
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from kohort.arrays import BoolArray, IntArray
 from kohort.hierarchy import Hierarchy
 from kohort.recode.counted_boxes import CountedBoxes
@@ -36,8 +38,13 @@ class Levels:
 def level_column(hierarchy: Hierarchy, level: int, codes: IntArray, low: int = 0) -> ReleasedColumn:
     """Return the column of codes at the level `low` released at `level`."""
     domain = hierarchy.levels[level]
-    exact = level == 0 and not hierarchy.open_ended
-    return ReleasedColumn.told(hierarchy, hierarchy.step(low, level)[codes], domain.labels, exact)
+    return ReleasedColumn(
+        codes=hierarchy.step(low, level)[codes],
+        labels=domain.labels,
+        leaves=domain.leaves.astype(np.float64),
+        depth=np.full(len(domain.labels), level / hierarchy.height if hierarchy.height else 0.0),
+        ground=level == 0 and not hierarchy.open_ended,
+    )
 
 
 def decide_levels(problem: Problem, levels: tuple[int, ...]) -> Levels:

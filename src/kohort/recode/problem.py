@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
-from kohort.hierarchy.standing import as_declared, climbs
+from kohort.hierarchy.standing import climbs
 from kohort.metrics import Adds, Form, Loss, Metric
 from kohort.metrics.form import OF_SIZES
 from kohort.models import PrivacyModel, Reference, crowd_of, least_size_of, sizes_decide
@@ -155,14 +155,13 @@ class Problem:
     def form(self) -> Form:
         """How the objective's score adds up over these hierarchies, so far as their labels let searches know.
 
-        What a label costs follows from the label alone. Where one stands at several levels, it may cost more than the one above
-        it, and it takes fewer steps than its level has.
+        What a label leaves open follows from the label alone: where one stands at several levels, it may lose more than the
+        one above it.
         """
         form = self.objective.form
-        if form.adds in (*OF_SIZES, Adds.MINORITIES):
+        if form.adds in (*OF_SIZES, Adds.MINORITIES, Adds.STEPS):
             return form
-        known = as_declared if form.adds is Adds.STEPS else partial(climbs, costs=form.costs)
-        return form if all(map(known, self.hierarchies)) else Form()
+        return form if all(climbs(hierarchy, form.costs) for hierarchy in self.hierarchies) else Form()
 
     @cached_property
     def reads(self) -> frozenset[str]:

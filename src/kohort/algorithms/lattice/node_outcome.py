@@ -12,7 +12,6 @@ from kohort.algorithms.lattice.finite import finite
 from kohort.algorithms.lattice.lattice import Vector
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes
-from kohort.hierarchy.standing import level_standing
 from kohort.metrics import Outcome
 from kohort.metrics.extent import level_extents
 from kohort.recode import Problem
@@ -61,7 +60,7 @@ def outcome_of(problem: Problem, classes: Classes, failing: BoolArray) -> Outcom
     """Return the outcome of releasing the classes that do not fail."""
     released = classes.kept(~failing)
     domains = [h.levels[level] for h, level in zip(problem.hierarchies, classes.levels, strict=True)]
-    stands = [level_standing(h)[level] for h, level in zip(problem.hierarchies, classes.levels, strict=True)]
+    heights = np.array([max(h.height, 1) for h in problem.hierarchies], np.float64)
 
     @cache
     def kept_records() -> tuple[IntArray, ...]:
@@ -77,8 +76,10 @@ def outcome_of(problem: Problem, classes: Classes, failing: BoolArray) -> Outcom
 
     return Outcome(
         classes=released,
-        leaves=np.column_stack([own.leaves[released.codes[:, j]] for j, own in enumerate(stands)]),
-        depth=np.column_stack([own.depth[released.codes[:, j]] for j, own in enumerate(stands)]),
+        leaves=np.column_stack(
+            [domain.leaves.astype(np.float64)[released.codes[:, j]] for j, domain in enumerate(domains)]
+        ),
+        depth=np.broadcast_to(np.array(classes.levels) / heights, released.codes.shape),
         domain=np.array([h.size for h in problem.hierarchies]),
         suppressed=problem.n_rows - released.n_rows,
         n_rows=problem.n_rows,
