@@ -25,6 +25,7 @@ from kohort.arrays import BoolArray, FloatArray
 from kohort.card import Card
 from kohort.classes import classes_of_rows
 from kohort.errors import InputError
+from kohort.hierarchy.standing import as_declared
 from kohort.models import Monotone
 from kohort.recode import Problem, Solution
 
@@ -228,7 +229,10 @@ def _prices(cost: CellCost, sets: list[tuple[int, ...]]) -> FloatArray:
 
 def _orders_alike(problem: Problem, cost: CellCost) -> bool:
     """Whether a recoding of less cost is one of better score, among all of the taxonomy model."""
-    if not problem.objective.form.by_step or any(problem.lowest):
+    if not problem.form.by_step or any(problem.lowest):
         return False
+    levels = None if cost.generalize else 1
+    if not all(as_declared(hierarchy, levels, joins=True) for hierarchy in problem.hierarchies):
+        return False  # what a label costs is not what its steps do
     heights = {hierarchy.height for hierarchy in problem.hierarchies}
     return not cost.generalize or len(heights) == 1
