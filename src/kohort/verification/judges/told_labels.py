@@ -13,7 +13,8 @@ from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
 from kohort.hierarchy.bounds import Bounds, read_interval
 from kohort.hierarchy.reading import covered, spanned
 from kohort.hierarchy.spans import OR_MISSING
-from kohort.verification.judges.interval_forms import Interval, is_whole, reach_of
+from kohort.verification.judges.interval_ends import is_whole, reach_of
+from kohort.verification.judges.interval_forms import Interval
 
 
 @dataclass(frozen=True, eq=False)
