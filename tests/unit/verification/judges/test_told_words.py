@@ -12,7 +12,7 @@ import kohort
 from kohort.hierarchy import Hierarchy, covered
 from kohort.verification.judges.loose import SPELLED
 from kohort.verification.judges.truth import PROMISE as TRUTH
-from kohort.verification.judges.truth_words import in_words_told
+from kohort.verification.judges.told_words import in_words_told
 
 Style = Callable[[str], str]
 STYLES: tuple[Style, ...] = (str.lower, str.title, str.upper)
