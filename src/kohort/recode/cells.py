@@ -10,6 +10,7 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.hierarchy import SUPPRESSED, Hierarchy, Label, meaning
+from kohort.hierarchy.hierarchy import Level
 from kohort.hierarchy.spans import span_label
 from kohort.recode.levels import level_column
 from kohort.recode.problem import Problem
@@ -68,18 +69,31 @@ def cell_column(hierarchy: Hierarchy, ground: IntArray, levels: IntArray) -> Rel
 
 
 def _spell(hierarchy: Hierarchy, height: int, code: int) -> tuple[Label, int, float]:
-    """Return (label, leaves, depth) of a label's place in the hierarchy."""
+    """Return (label, leaves, depth) of a label's place in the hierarchy.
+
+    Values that stand alone under a label have one name, whichever of these levels a cell is told at: the lowest that the plan
+    allows and that nothing else is called by.
+    """
     if height == len(hierarchy.levels):
         return SUPPRESSED, hierarchy.size, 1.0
-    level = hierarchy.levels[height]
+    leaves = int(hierarchy.levels[height].leaves[code])
     depth = height / hierarchy.height if hierarchy.height else 0.0
-    below = np.asarray(level.of_ground == code)
-    # One label may stand for different sets at two levels; whoever reads the table knows only one of them.
-    for label in (level.labels[code], span_label(hierarchy, np.flatnonzero(below), height)):
+    below = np.asarray(hierarchy.levels[height].of_ground == code)
+    first = int(below.argmax())
+    same = [level for level in _allowed(hierarchy) if level.leaves[level.of_ground[first]] == leaves]
+    names = [level.labels[level.of_ground[first]] for level in same]
+    for label in (*names, span_label(hierarchy, np.flatnonzero(below), height)):
+        # One label may stand for different sets at two levels; whoever reads the table knows only one of them.
         found = meaning(hierarchy, label)
         if found is not None and (found == below).all():
-            return label, int(level.leaves[code]), depth
+            return label, leaves, depth
     return SUPPRESSED, hierarchy.size, 1.0
+
+
+def _allowed(hierarchy: Hierarchy) -> Sequence[Level]:
+    """Return the levels that the plan allows."""
+    low, high = hierarchy.allowed
+    return hierarchy.levels[min(low, hierarchy.height) : None if high is None else high + 1]
 
 
 def _column(codes: IntArray, spelled: Sequence[tuple[Label, int, float]]) -> ReleasedColumn:

@@ -95,7 +95,7 @@ def verify_table(
     with closing(keeper.read({stems[0]: released}, plan, memory, foreign=True)) as reading:
         beside = None if original is None else _in_words_told(reading.beside(original, plan), reading)
         verdicts = with_alike_told(reading.judge(Known(plan, kind, beside, respondents)), reading, plan)
-        forms = _label_forms(reading, plan, beside)
+        forms = _label_forms(reading, plan, kind, beside)
         loose = judge_loose(
             released, lambda path: options_of_release(path, plan), reading.nothing_else, forms
         )
@@ -133,7 +133,7 @@ def _labels(reading: Reading, name: str) -> list[Label]:
     return [column.texts[code] for code in np.unique(column.codes).tolist()]
 
 
-def _label_forms(reading: Reading, plan: Plan, original: Original | None) -> LabelForms:
+def _label_forms(reading: Reading, plan: Plan, kind: Kind, original: Original | None) -> LabelForms:
     """Return what the spellings of the released labels show; nothing where a quasi-identifier is not there, which is told.
 
     Where the plan leaves rows blank, those in which every quasi-identifier is `*` tell nothing, and say no label twice.
@@ -147,4 +147,4 @@ def _label_forms(reading: Reading, plan: Plan, original: Original | None) -> Lab
         stars = [[text == SUPPRESSED for text in column.texts] for column in told]
         shown = ~np.all([np.array(s)[c.codes] for s, c in zip(stars, told, strict=True)], axis=0)
     labels = {c.name: [c.texts[code] for code in np.unique(c.codes[shown]).tolist()] for c in told}
-    return label_forms(labels, None if original is None else original.hierarchies)
+    return label_forms(labels, None if original is None else original.hierarchies, kind.truthful)
