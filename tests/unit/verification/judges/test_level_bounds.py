@@ -228,3 +228,10 @@ def test_a_suppressed_row_counts_where_the_plan_leaves_none_blank():
     tuples = np.zeros((1, 2), np.int32)
     (verdict,) = judge_level_bounds(table, ("age", "sex"), tuples, {"age": (0, 1)}, (AGE, SEX))
     assert not verdict.holds
+
+
+def test_a_label_that_looks_like_an_interval_and_ends_nowhere_is_none():
+    pay = Hierarchy.from_rows("age", [("p", "x", ">= a lot", "*"), ("q", "y", "[b, c]", "*")])
+    for label in (">= a lot", "[b, c]"):
+        assert [v.holds for v in judged([label], 1, 1, hierarchies=(pay, SEX))] == [False]
+        assert [v.holds for v in judged([label], 1, 2, hierarchies=(pay, SEX))] == [True]
