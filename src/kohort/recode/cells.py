@@ -10,7 +10,6 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.hierarchy import SUPPRESSED, Hierarchy, Label, meaning
-from kohort.hierarchy.hierarchy import Level
 from kohort.hierarchy.spans import span_label
 from kohort.recode.levels import level_column
 from kohort.recode.problem import Problem
@@ -34,7 +33,12 @@ class Cells:
     def apply(self, problem: Problem) -> Recoded:
         """Spell every cell at its level."""
         columns = tuple(
-            cell_column(hierarchy, problem.codes[:, j], np.where(self.kept, self.levels[:, j], 0))
+            cell_column(
+                hierarchy,
+                problem.codes[:, j],
+                np.where(self.kept, self.levels[:, j], 0),
+                problem.lowest[j],
+            )
             for j, hierarchy in enumerate(problem.hierarchies)
         )
         return Recoded(columns, self.kept)
@@ -53,8 +57,8 @@ class Cells:
         }
 
 
-def cell_column(hierarchy: Hierarchy, ground: IntArray, levels: IntArray) -> ReleasedColumn:
-    """Return the column of ground codes released each at its own level."""
+def cell_column(hierarchy: Hierarchy, ground: IntArray, levels: IntArray, lowest: int = 0) -> ReleasedColumn:
+    """Return the column of ground codes released each at its own level, with no label of a level below the `lowest`."""
     if not levels.any():
         return level_column(hierarchy, 0, ground)
     starts = np.cumsum([0] + [len(level.labels) for level in hierarchy.levels])
@@ -64,15 +68,17 @@ def cell_column(hierarchy: Hierarchy, ground: IntArray, levels: IntArray) -> Rel
         table[height] = starts[height] + level.of_ground
     used, codes = np.unique(table[levels, ground], return_inverse=True)
     heights = np.searchsorted(starts, used, side="right") - 1
-    spelled = [_spell(hierarchy, int(h), int(u - starts[h])) for h, u in zip(heights, used, strict=True)]
+    spelled = [
+        _spell(hierarchy, int(h), int(u - starts[h]), lowest) for h, u in zip(heights, used, strict=True)
+    ]
     return _column(codes.reshape(-1), spelled)
 
 
-def _spell(hierarchy: Hierarchy, height: int, code: int) -> tuple[Label, int, float]:
+def _spell(hierarchy: Hierarchy, height: int, code: int, lowest: int) -> tuple[Label, int, float]:
     """Return (label, leaves, depth) of a label's place in the hierarchy.
 
-    Values that stand alone under a label have one name, whichever of these levels a cell is told at: the lowest that the plan
-    allows and that nothing else is called by.
+    Values that stand alone under a label have one name, whichever of these levels a cell is told at: the lowest that may be
+    told and that nothing else is called by.
     """
     if height == len(hierarchy.levels):
         return SUPPRESSED, hierarchy.size, 1.0
@@ -80,7 +86,11 @@ def _spell(hierarchy: Hierarchy, height: int, code: int) -> tuple[Label, int, fl
     depth = height / hierarchy.height if hierarchy.height else 0.0
     below = np.asarray(hierarchy.levels[height].of_ground == code)
     first = int(below.argmax())
-    same = [level for level in _allowed(hierarchy) if level.leaves[level.of_ground[first]] == leaves]
+    same = [
+        level
+        for level in hierarchy.levels[min(lowest, height) :]
+        if level.leaves[level.of_ground[first]] == leaves
+    ]
     names = [level.labels[level.of_ground[first]] for level in same]
     for label in (*names, span_label(hierarchy, np.flatnonzero(below), height)):
         # One label may stand for different sets at two levels; whoever reads the table knows only one of them.
@@ -88,12 +98,6 @@ def _spell(hierarchy: Hierarchy, height: int, code: int) -> tuple[Label, int, fl
         if found is not None and (found == below).all():
             return label, leaves, depth
     return SUPPRESSED, hierarchy.size, 1.0
-
-
-def _allowed(hierarchy: Hierarchy) -> Sequence[Level]:
-    """Return the levels that the plan allows."""
-    low, high = hierarchy.allowed
-    return hierarchy.levels[min(low, hierarchy.height) : None if high is None else high + 1]
 
 
 def _column(codes: IntArray, spelled: Sequence[tuple[Label, int, float]]) -> ReleasedColumn:
