@@ -15,6 +15,7 @@ from kohort.hierarchy import Hierarchy
 from kohort.metrics import Loss, Metric
 from kohort.models import PrivacyModel, Reference, crowd_of, least_size_of, sizes_decide
 from kohort.recode.nodes import Nodes
+from kohort.recode.proportions import Proportions
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,7 +100,17 @@ class Problem:
 
     @cached_property
     def weight(self) -> FloatArray:
-        """The weight of each quasi-identifier."""
+        """The weight of each quasi-identifier, in proportion to the greatest."""
+        return self.proportions.weights
+
+    @cached_property
+    def proportions(self) -> Proportions:
+        """What stands for the weights of the plan in every search."""
+        return Proportions.of(self.given_weights)
+
+    @property
+    def given_weights(self) -> FloatArray:
+        """The weight of each quasi-identifier as the plan gives it."""
         return np.array(self.weights or (1.0,) * len(self.names))
 
     @cached_property

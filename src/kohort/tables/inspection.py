@@ -104,7 +104,7 @@ def verify_table(
 
 def _row_order(reading: Reading, plan: Plan, kind: Kind, original: Original | None) -> list[Verdict]:
     """Return what the order of the rows shows, where both tables are in memory: other engines keep none that could be looked at."""
-    if not plan.output.shuffle or not kind.truthful or original is None:
+    if not plan.output.shuffle or not kind.generalizes or original is None:
         return []
     if not isinstance(reading, TablesInMemory):
         return []
@@ -147,4 +147,4 @@ def _label_forms(reading: Reading, plan: Plan, kind: Kind, original: Original | 
         stars = [[text == SUPPRESSED for text in column.texts] for column in told]
         shown = ~np.all([np.array(s)[c.codes] for s, c in zip(stars, told, strict=True)], axis=0)
     labels = {c.name: [c.texts[code] for code in np.unique(c.codes[shown]).tolist()] for c in told}
-    return label_forms(labels, None if original is None else original.hierarchies, kind.truthful)
+    return label_forms(labels, None if original is None else original.hierarchies, kind.generalizes)

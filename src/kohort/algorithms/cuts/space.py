@@ -95,7 +95,7 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
     problem, _ = on_grid(asked)
     card = card_of(algorithm)
     refuse_models(problem.models, card)
-    refuse_people(None if problem.respondents is None else "", card)
+    refuse_people(None if problem.respondents is None else "", problem.models, card)
     metric = _metric(problem, algorithm)
     alien = sorted(set(orders) - set(problem.names))
     if alien:
