@@ -71,6 +71,9 @@ class Hierarchy:
 
     Where the plan declares open ends, what lies beyond them is one ground value, `>=90` or `<18`, and `coded` tells
     which: no level tells such a number, not even the lowest.
+
+    One text may be a label of several levels, for different values. Where the plan allows only the levels `allowed`, it means
+    what it means at these, for whoever reads the plan; elsewhere it means all of them.
     """
 
     name: str
@@ -86,6 +89,7 @@ class Hierarchy:
     open_ended: bool = False  # whether the plan declares open ends: ground values are then texts
     spellings: tuple[Spelling, ...] = ()  # for fewer of the ground values, the fewest first
     remembered: dict[str, Any] = field(default_factory=dict, init=False)  # what follows from all of it
+    allowed: tuple[int, int | None] = (0, None)  # the least and the greatest level; None: up to the root
 
     @property
     def height(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from kohort.hierarchy.grid import day_of
 from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import is_number
 from kohort.hierarchy.spans import OR_MISSING, is_plain
+
+_ALL = (0, None)  # levels
 
 
 def meaning(hierarchy: Hierarchy, label: Label) -> BoolArray | None:
@@ -28,21 +31,21 @@ def meaning(hierarchy: Hierarchy, label: Label) -> BoolArray | None:
 def covered(hierarchy: Hierarchy, label: Label) -> IntArray | None:
     """Return the ground codes that a released label stands for, ascending; None where it means nothing.
 
-    A label of the hierarchy, in any of its spellings, is known by its structure. What is not one is read as an interval
-    or a set, exactly as `kohort.hierarchy.spans` spells them; anything else means nothing.
+    A label of the hierarchy, in any of its spellings, is known by its structure: what lies under it at the levels that the plan
+    allows, or at all levels where none of those has it. What is not one is read as an interval or a set, exactly as
+    `kohort.hierarchy.spans` spells them; anything else means nothing.
 
     Complexity: what the label covers, not the whole domain: ground values stand in order, so most labels are a run of them. Those
     of an interval are a piece of `hierarchy.codes` and take no memory, however far it goes.
     """
     if label == SUPPRESSED:
         return hierarchy.codes
-    for spelled in (hierarchy, *(spelling.hierarchy for spelling in hierarchy.spellings)):
-        codes = _by_structure(spelled, label)
-        if codes is not None:
-            return codes
-        if label is None:
-            return None
-    return spanned(hierarchy, str(label))
+    for levels in (hierarchy.allowed, _ALL):
+        for spelled in _spelled(hierarchy) if label is not None else (hierarchy,):
+            codes = _by_structure(spelled, label, *levels)
+            if codes is not None:
+                return codes
+    return None if label is None else spanned(hierarchy, label)
 
 
 def spanned(hierarchy: Hierarchy, text: str) -> IntArray | None:
@@ -53,8 +56,15 @@ def spanned(hierarchy: Hierarchy, text: str) -> IntArray | None:
     return np.union1d(codes, [hierarchy.size - 1])
 
 
-def _by_structure(hierarchy: Hierarchy, label: Label) -> IntArray | None:
-    found = [level.run(level.code_of[label]) for level in hierarchy.levels if label in level.code_of]
+def _spelled(hierarchy: Hierarchy) -> Iterator[Hierarchy]:
+    """Yield the hierarchy in all its spellings, those that are built when they are asked for last."""
+    yield hierarchy
+    yield from (spelling.hierarchy for spelling in hierarchy.spellings)
+
+
+def _by_structure(hierarchy: Hierarchy, label: Label, low: int, high: int | None) -> IntArray | None:
+    levels = hierarchy.levels[min(low, hierarchy.height) : None if high is None else high + 1]
+    found = [level.run(level.code_of[label]) for level in levels if label in level.code_of]
     if not found:
         return None
     return found[0] if len(found) == 1 else np.unique(np.concatenate(found))

@@ -2,7 +2,7 @@
 
 A released value of a column is one of
 - a label of its hierarchy at any level (`Undergraduate`, `20-39`, a missing value); where a label stands
-  at several levels for different values, it means all of them,
+  at several levels for different values, it means all of them that the plan's bounds of levels allow,
 - `*`: any value,
 - an interval of numbers or dates whose ends lie on the hierarchy's grid: `[20, 40)`, `[20, 39]`, `<18`, `>=90`,
   `[2020-03-01, 2020-06-30]`,

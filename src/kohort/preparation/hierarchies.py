@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from kohort.hierarchy import UNTOLD, Hierarchy, build_hierarchy
@@ -11,8 +12,15 @@ from kohort.table import Table
 
 
 def quasi_hierarchies(table: Table, plan: Plan, population: Table | None = None) -> tuple[Hierarchy, ...]:
-    """Build the hierarchy of every quasi-identifier over the table's values, and the population's."""
-    return tuple(_hierarchy(table, plan, name, population) for name in plan.quasi)
+    """Build the hierarchy of every quasi-identifier over the table's values, and the population's.
+
+    Its labels are read as the plan's bounds of levels allow.
+    """
+    bounds = plan.level_bounds
+    return tuple(
+        replace(_hierarchy(table, plan, name, population), allowed=bounds.get(name, (0, None)))
+        for name in plan.quasi
+    )
 
 
 def sensitive_hierarchies(table: Table, plan: Plan, names: Sequence[str]) -> dict[str, Hierarchy]:

@@ -32,7 +32,12 @@ class Cells:
     def apply(self, problem: Problem) -> Recoded:
         """Spell every cell at its level."""
         columns = tuple(
-            cell_column(hierarchy, problem.codes[:, j], np.where(self.kept, self.levels[:, j], 0))
+            cell_column(
+                hierarchy,
+                problem.codes[:, j],
+                np.where(self.kept, self.levels[:, j], 0),
+                problem.lowest[j],
+            )
             for j, hierarchy in enumerate(problem.hierarchies)
         )
         return Recoded(columns, self.kept)
@@ -51,8 +56,8 @@ class Cells:
         }
 
 
-def cell_column(hierarchy: Hierarchy, ground: IntArray, levels: IntArray) -> ReleasedColumn:
-    """Return the column of ground codes released each at its own level."""
+def cell_column(hierarchy: Hierarchy, ground: IntArray, levels: IntArray, lowest: int = 0) -> ReleasedColumn:
+    """Return the column of ground codes released each at its own level, with no label of a level below the `lowest`."""
     if not levels.any():
         return level_column(hierarchy, 0, ground)
     starts = np.cumsum([0] + [len(level.labels) for level in hierarchy.levels])
@@ -62,20 +67,33 @@ def cell_column(hierarchy: Hierarchy, ground: IntArray, levels: IntArray) -> Rel
         table[height] = starts[height] + level.of_ground
     used, codes = np.unique(table[levels, ground], return_inverse=True)
     heights = np.searchsorted(starts, used, side="right") - 1
-    spelled = [_spell(hierarchy, int(h), int(u - starts[h])) for h, u in zip(heights, used, strict=True)]
+    spelled = [
+        _spell(hierarchy, int(h), int(u - starts[h]), lowest) for h, u in zip(heights, used, strict=True)
+    ]
     place: dict[Label, int] = {}
     into = np.array([place.setdefault(label, len(place)) for label in spelled], np.int32)
     return ReleasedColumn.told(hierarchy, into[codes.reshape(-1)], tuple(place))
 
 
-def _spell(hierarchy: Hierarchy, height: int, code: int) -> Label:
-    """Return how the labels of a level are told; `*` where no words are understood as what is meant."""
+def _spell(hierarchy: Hierarchy, height: int, code: int, lowest: int) -> Label:
+    """Return how the values under a label are told; `*` where no words are understood as what is meant.
+
+    They have one name, whichever of the levels at which they stand alone a cell is told at: the lowest that may be told and
+    that nothing else is called by.
+    """
     if height == len(hierarchy.levels):
         return SUPPRESSED
-    level = hierarchy.levels[height]
-    below = np.asarray(level.of_ground == code)
-    # One label may stand for different sets at two levels; whoever reads the table knows only one of them.
-    for label in (level.labels[code], span_label(hierarchy, np.flatnonzero(below), height)):
+    leaves = int(hierarchy.levels[height].leaves[code])
+    below = np.asarray(hierarchy.levels[height].of_ground == code)
+    first = int(below.argmax())
+    same = [
+        level
+        for level in hierarchy.levels[min(lowest, height) :]
+        if level.leaves[level.of_ground[first]] == leaves
+    ]
+    names = [level.labels[level.of_ground[first]] for level in same]
+    for label in (*names, span_label(hierarchy, np.flatnonzero(below), height)):
+        # One label may stand for different sets at two levels; whoever reads the table knows only one of them.
         found = meaning(hierarchy, label)
         if found is not None and (found == below).all():
             return label

@@ -15,7 +15,7 @@ from kohort.engines import Engine, demand_source, demand_tables
 from kohort.engines.memory.reading import TablesInMemory
 from kohort.engines.reading import Known, Reading
 from kohort.errors import InputError
-from kohort.hierarchy import Label
+from kohort.hierarchy import SUPPRESSED, Label
 from kohort.plan import Plan
 from kohort.plurals import many
 from kohort.preparation.kind import Kind
@@ -30,7 +30,7 @@ from kohort.verification.judges import Verdict
 from kohort.verification.judges.label_forms import LabelForms, label_forms
 from kohort.verification.judges.loose import UNASKED, judge_loose
 from kohort.verification.judges.row_order import judge_row_order
-from kohort.verification.judges.truth_words import has_truths, in_words_told
+from kohort.verification.judges.told_words import has_words, in_words_told
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,9 +93,9 @@ def verify_table(
     for source in (released, *(() if original is None else (original,))):
         demand_source(keeper, source)
     with closing(keeper.read({stems[0]: released}, plan, memory, foreign=True)) as reading:
-        beside = None if original is None else _in_words_told(reading.beside(original, plan), reading, plan)
+        beside = None if original is None else _in_words_told(reading.beside(original, plan), reading)
         verdicts = with_alike_told(reading.judge(Known(plan, kind, beside, respondents)), reading, plan)
-        forms = _label_forms(reading, plan, beside)
+        forms = _label_forms(reading, plan, kind, beside)
         loose = judge_loose(
             released, lambda path: options_of_release(path, plan), reading.nothing_else, forms
         )
@@ -115,29 +115,36 @@ def _row_order(reading: Reading, plan: Plan, kind: Kind, original: Original | No
     return judge_row_order(released, original.table, original.hierarchies)
 
 
-def _in_words_told(original: Original, reading: Reading, plan: Plan) -> Original:
-    """Return the original with the truth values of its quasi-identifiers as the released table spells them, column by column."""
-    if not any(map(has_truths, original.hierarchies)):
-        return original
-    labels = _labels(reading, plan)
-    if labels is None:
-        return original
-    spelled = tuple(in_words_told(own, labels[own.name]) for own in original.hierarchies)
+def _in_words_told(original: Original, reading: Reading) -> Original:
+    """Return the original with truth values and numbers of its quasi-identifiers as the released table spells them, by column."""
+    spelled = tuple(
+        in_words_told(own, _labels(reading, own.name)) if has_words(own) else own
+        for own in original.hierarchies
+    )
     return replace(original, hierarchies=spelled, reference=replace(original.reference, hierarchies=spelled))
 
 
-def _label_forms(reading: Reading, plan: Plan, original: Original | None) -> LabelForms:
-    """Return what the spellings of the released labels show; nothing where a quasi-identifier is not there, which is told."""
-    labels = _labels(reading, plan)
-    if labels is None:
-        return UNASKED
-    return label_forms(labels, None if original is None else original.hierarchies)
-
-
-def _labels(reading: Reading, plan: Plan) -> dict[str, list[Label]] | None:
-    """Return the distinct labels of each quasi-identifier; None where one is not there."""
+def _labels(reading: Reading, name: str) -> list[Label]:
+    """Return the distinct labels of a quasi-identifier; none where it is not there, which is told elsewhere."""
     try:
-        told = reading.tuples(plan.quasi)[0]
+        (column,) = reading.tuples([name])[0]
     except InputError:
-        return None
-    return {c.name: [c.texts[code] for code in np.unique(c.codes).tolist()] for c in told}
+        return []
+    return [column.texts[code] for code in np.unique(column.codes).tolist()]
+
+
+def _label_forms(reading: Reading, plan: Plan, kind: Kind, original: Original | None) -> LabelForms:
+    """Return what the spellings of the released labels show; nothing where a quasi-identifier is not there, which is told.
+
+    Where the plan leaves rows blank, those in which every quasi-identifier is `*` tell nothing, and say no label twice.
+    """
+    try:
+        told, counts = reading.tuples(plan.quasi)
+    except InputError:
+        return UNASKED
+    shown = np.ones(len(counts), np.bool_)
+    if plan.leaves_blank:
+        stars = [[text == SUPPRESSED for text in column.texts] for column in told]
+        shown = ~np.all([np.array(s)[c.codes] for s, c in zip(stars, told, strict=True)], axis=0)
+    labels = {c.name: [c.texts[code] for code in np.unique(c.codes[shown]).tolist()] for c in told}
+    return label_forms(labels, None if original is None else original.hierarchies, kind.generalizes)

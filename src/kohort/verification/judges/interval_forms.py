@@ -10,14 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from kohort.arrays import IntArray
 from kohort.hierarchy import Hierarchy
 from kohort.hierarchy.bounds import Bounds
-from kohort.hierarchy.grid import day_of
 from kohort.hierarchy.spans import Ranges
-from kohort.verification.judges.level_bounds import cells_from
+from kohort.verification.judges.interval_ends import cells_from, is_whole, reach_of
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _NUMERAL = re.compile(r"(?!-[0.]+$)-?(?:0|[1-9][0-9]*)(?:\.([0-9]+))?")
@@ -98,25 +95,6 @@ def _end_alike(hierarchy: Hierarchy, intervals: Sequence[Interval]) -> bool:
     return not hierarchy.declared or all(len(told) == len(dict(told)) for told in ends)
 
 
-def reach_of(hierarchy: Hierarchy, own: Bounds, whole: bool) -> tuple[float | None, float | None]:
-    """Return where an interval begins and ends; of whole numbers and days its first and its last."""
-    low, high = (None if end is None else _place_of(hierarchy, end) for end in (own.low, own.high))
-    # an end between two whole numbers stays where it is: no cell ends there
-    if whole and low is not None and low.is_integer():
-        low += not own.low_in
-    if whole and high is not None and high.is_integer():
-        high -= not own.high_in
-    return low, high
-
-
-def is_whole(hierarchy: Hierarchy) -> bool:
-    """Say whether all ground values are whole numbers, or days."""
-    if hierarchy.numbers is None:
-        return True
-    told = hierarchy.numbers[~np.isnan(hierarchy.numbers)]
-    return bool((told == np.floor(told)).all())
-
-
 def are_plain_numbers(texts: Sequence[str]) -> bool:
     """Say whether texts are numbers without needless signs, no two of them the same number.
 
@@ -125,11 +103,6 @@ def are_plain_numbers(texts: Sequence[str]) -> bool:
     """
     pointed = [text.removesuffix(".0") for text in texts]  # as programs write whole numbers among others
     return any(_plain_numerals(told) for told in (texts, pointed)) and len({*map(float, texts)}) == len(texts)
-
-
-def _place_of(hierarchy: Hierarchy, end: str) -> float:
-    """Return where an end of an interval lies: a number, or a day."""
-    return float(end) if hierarchy.days is None else day_of(end)
 
 
 def _plain_dates(written: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ Intervals may all be told in another form that is one for the whole column.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +22,7 @@ from kohort.hierarchy.reading import covered, is_span
 from kohort.hierarchy.spans import is_clear, listed
 from kohort.table.formats import formulas
 from kohort.verification.judges.interval_forms import are_plain_numbers, in_one_form, spelled_as_ours
-from kohort.verification.judges.told_labels import ToldLabels
+from kohort.verification.judges.told_labels import Told, ToldLabels
 
 
 @dataclass(frozen=True)
@@ -36,23 +36,30 @@ class LabelForms:
     ] = ()  # of those that are wrong: nothing is but the apostrophes by which texts are escaped
 
 
-def label_forms(labels: Mapping[str, Sequence[Label]], hierarchies: Sequence[Hierarchy] | None) -> LabelForms:
-    """Return what the distinct labels of columns show; without hierarchies nothing is known of intervals and sets."""
+def label_forms(
+    labels: Mapping[str, Sequence[Label]], hierarchies: Sequence[Hierarchy] | None, truthful: bool = True
+) -> LabelForms:
+    """Return what the distinct labels of columns show; without hierarchies nothing is known of intervals and sets.
+
+    Where a release is not `truthful`, a value may be told in a group that a label above it is called by, too.
+    """
     if hierarchies is None:
         return LabelForms(unknown=tuple(name for name, told in labels.items() if any(map(is_span, told))))
     of = {hierarchy.name: hierarchy for hierarchy in hierarchies}
-    wrong = tuple(name for name, told in labels.items() if not spelled_in_one_way(of[name], told))
-    return LabelForms(wrong, escaped=tuple(name for name in wrong if _is_escaped(of[name], labels[name])))
+    wrong = tuple(name for name, told in labels.items() if not spelled_in_one_way(of[name], told, truthful))
+    return LabelForms(
+        wrong, escaped=tuple(name for name in wrong if _is_escaped(of[name], labels[name], truthful))
+    )
 
 
-def _is_escaped(hierarchy: Hierarchy, labels: Sequence[Label]) -> bool:
+def _is_escaped(hierarchy: Hierarchy, labels: Sequence[Label], truthful: bool) -> bool:
     """Say whether labels are spelled in one way but for apostrophes before signs, which belong into text and workbooks alone."""
     plain = formulas.unescaped(pa.array(labels, pa.string()))
     escaped = formulas.escaped(plain).to_pylist() == list(labels)
-    return escaped and spelled_in_one_way(hierarchy, plain.to_pylist())
+    return escaped and spelled_in_one_way(hierarchy, plain.to_pylist(), truthful)
 
 
-def spelled_in_one_way(hierarchy: Hierarchy, labels: Sequence[Label]) -> bool:
+def spelled_in_one_way(hierarchy: Hierarchy, labels: Sequence[Label], truthful: bool = True) -> bool:
     """Say whether distinct labels are spelled as their meanings are, in one of the spellings of a hierarchy.
 
     What means nothing there must be a number, as means are: whether it is true is asked elsewhere.
@@ -62,7 +69,10 @@ def spelled_in_one_way(hierarchy: Hierarchy, labels: Sequence[Label]) -> bool:
     every = [hierarchy, *(other.hierarchy for other in hierarchy.spellings)]
     serves = [None, *(other.serves for other in hierarchy.spellings)]
     told = (ToldLabels(own, tuple(labels)) for own in every)
-    return any(_follows(own, every) and _is_served(own, by) for own, by in zip(told, serves, strict=True))
+    return any(
+        _follows(own, every) and not _is_twice(own, truthful) and _is_served(own, by)
+        for own, by in zip(told, serves, strict=True)
+    )
 
 
 def _follows(told: ToldLabels, every: Sequence[Hierarchy]) -> bool:
@@ -71,7 +81,7 @@ def _follows(told: ToldLabels, every: Sequence[Hierarchy]) -> bool:
         return False
     if not told.spans:
         return True
-    return _is_listed(told) and _is_bounded(told) and not _is_twice(told) and not _is_mixed(told)
+    return _is_listed(told) and _is_bounded(told) and not _is_mixed(told)
 
 
 def _is_average(told: ToldLabels) -> bool:
@@ -116,14 +126,14 @@ def _is_bounded(told: ToldLabels) -> bool:
     return in_one_form(told.hierarchy, told.intervals, [read_interval(label) for label in told.groups])
 
 
-def _is_twice(told: ToldLabels) -> bool:
-    """Say whether an interval or a set means what another label does, in other words."""
-    met = told.meanings_of_nodes()
-    for text, codes in told.spans.items():
-        meaning = told.meaning_of_span(text)
-        if meaning in met and not _is_unclear(told, codes):
-            return True
-        met.add(meaning)
+def _is_twice(told: ToldLabels, truthful: bool) -> bool:
+    """Say whether two labels mean the same: labels of the hierarchy, intervals or sets, whatever they are."""
+    met: dict[Hashable, list[Told]] = {}
+    for label in told.told():
+        for meaning in label.meanings:
+            if any(label.may_stand_for(other, truthful) for other in met.get(meaning, ())):
+                return True
+            met.setdefault(meaning, []).append(label)
     return False
 
 
@@ -146,7 +156,7 @@ def _is_label(told: ToldLabels, text: str) -> bool:
     """Say whether a span means what a label above the ground does that nothing else is called by."""
     meaning = told.meaning_of_span(text)
     return any(
-        height > 0
+        told.is_allowed(height)
         and label not in (None, SUPPRESSED)
         and is_clear(told.hierarchy, height, code)
         and meaning in set(told.meanings_of_node(label, height, code))

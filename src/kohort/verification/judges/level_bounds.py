@@ -1,8 +1,8 @@
 """Judges from released cells that no value is finer or coarser than the plan allows.
 
 `min_level` m: a released value covers whole labels of level m, never a part of one, by all that a label may stand for and
-not by what happens to occur under it: an interval begins and ends, as it is written, where labels of level m or above do,
-and a set lists values only where the plan names all that there are. `max_level` M: all that it covers lies under one
+not by what happens to occur under it: an interval begins and ends, however that is written, where labels of level m or above
+do, and a set lists values only where the plan names all that there are. `max_level` M: all that it covers lies under one
 label of level M. So both have a meaning for intervals and sets too. A cell that is told as `*` is coarser than any
 `max_level` allows, even where no other value occurs in the table, unless a value of an allowed level is spelled so.
 Where the plan leaves rows blank, one in which every quasi-identifier is `*` is excepted; if a bound would not allow it,
@@ -11,18 +11,17 @@ it counts as left out (`left_blank`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.hierarchy import SUPPRESSED, Hierarchy, Label, meaning
-from kohort.hierarchy.bounds import Bounds as Ends
 from kohort.hierarchy.bounds import read_interval
-from kohort.hierarchy.grid import wide_grid
 from kohort.hierarchy.reading import covered
 from kohort.hierarchy.spans import OR_MISSING
 from kohort.table import Table
+from kohort.verification.judges.interval_ends import ends_where_cells_do
 from kohort.verification.judges.verdict import Verdict
 
 Bounds = Mapping[str, tuple[int, int | None]]  # column -> its least and greatest level; None: up to the root
@@ -108,11 +107,7 @@ def _by_labels(hierarchy: Hierarchy, label: Label, low: int) -> bool:
         return hierarchy.declared and (
             not hierarchy.listable or hierarchy.lists(low) or _tells_values(hierarchy, label, low)
         )
-    begins, ends = set(), set()
-    for own in cells_from(hierarchy, low):
-        begins.add(_end(own.low, own.low_in))
-        ends.add(_end(own.high, own.high_in))
-    return _end(told.low, told.low_in) in begins and _end(told.high, told.high_in) in ends
+    return ends_where_cells_do(hierarchy, told, low)
 
 
 def _tells_values(hierarchy: Hierarchy, label: Label, low: int) -> bool:
@@ -121,21 +116,6 @@ def _tells_values(hierarchy: Hierarchy, label: Label, low: int) -> bool:
     return codes is not None and all(
         level.labels[level.of_ground[code]] == hierarchy.ground[code] for code in codes.tolist()
     )
-
-
-def _end(number: str | None, inside: bool) -> tuple[str | None, bool]:
-    """Return an end that can be compared: where there is none, nothing belongs to it."""
-    return number, number is not None and inside
-
-
-def cells_from(hierarchy: Hierarchy, low: int) -> Iterator[Ends]:
-    """Yield where labels of a level or above begin and end."""
-    grid = hierarchy.grid
-    for height in range(low, hierarchy.height + 1):
-        own = hierarchy.levels[height].bounds
-        if grid is not None and grid.level <= height < hierarchy.height:
-            yield from wide_grid(hierarchy, grid, height).bounds
-        yield from (ends for ends in own or () if ends is not None)
 
 
 def _whole(hierarchy: Hierarchy, covered: BoolArray, low: int) -> bool:

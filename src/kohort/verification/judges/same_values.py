@@ -28,8 +28,8 @@ def codes_among(texts: Sequence[str | None], known: Sequence[str | None]) -> Int
     [-1, -1]
     """
     exact = {text: code for code, text in enumerate(known)}
-    bare = {_bare(text): code for code, text in enumerate(known)}
-    found = [exact.get(text, bare.get(_bare(text), -1)) for text in texts]
+    short = {text and bare(text): code for code, text in enumerate(known)}
+    found = [exact.get(text, short.get(text and bare(text), -1)) for text in texts]
     told, ruled = Counter(found), by_one_rule([text for text in texts if text is not None])
     return np.array(
         [
@@ -60,28 +60,40 @@ def by_one_rule(texts: Sequence[str]) -> bool:
     truths = [text for text in texts if text.lower() in ("true", "false")]
     if not any(all(text == style(text) for text in truths) for style in _TRUTHS):
         return False
-    numbers = [text for text in texts if _is_decimal(text)]
+    numbers = [text for text in texts if is_decimal(text)]
     return (
-        all(text == _bare(text) for text in numbers)
-        or all(text == _with_a_point(text) for text in numbers)
+        all(text == bare(text) for text in numbers)
+        or all(text == with_a_point(text) for text in numbers)
         or len({len(text.partition(".")[2]) for text in numbers}) == 1
     )
 
 
-def _is_decimal(text: str) -> bool:
-    return text.isascii() and text.replace(".", "", 1).removeprefix("-").isdigit()
+def is_decimal(text: str | None) -> bool:
+    """Say whether a text is a number without exponent and without a sign but that of one below zero."""
+    return text is not None and text.isascii() and text.replace(".", "", 1).removeprefix("-").isdigit()
 
 
-def _with_a_point(text: str) -> str:
-    """Return a number with the decimals that it needs, one at least, as data frames write it."""
-    bare = str(_bare(text))
-    return bare if "." in bare else f"{bare}.0"
-
-
-def _bare(text: str | None) -> str | None:
+def bare(text: str) -> str:
     """Return a decimal without the zeros at its end, a truth value as Kohort writes it; any other text as it is."""
-    if text is None or text.lower() in ("true", "false"):
-        return text and text.lower()
-    if "." not in text or not _is_decimal(text):
+    if text.lower() in ("true", "false"):
+        return text.lower()
+    if "." not in text or not is_decimal(text):
         return text
     return text.rstrip("0").rstrip(".")
+
+
+def with_a_point(text: str) -> str:
+    """Return a number with the decimals that it needs, one at least, as data frames write it."""
+    short = bare(text)
+    return short if "." in short else f"{short}.0"
+
+
+def with_decimals(text: str, number: int) -> str:
+    """Return a number with so many decimals, or with those that it needs, where these are more.
+
+    >>> with_decimals("1000", 2), with_decimals("2.5", 2), with_decimals("2.125", 2), with_decimals("7.00", 0)
+    ('1000.00', '2.50', '2.125', '7')
+    """
+    whole, _, part = bare(text).partition(".")
+    part = part.ljust(number, "0")
+    return f"{whole}.{part}" if part else whole

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 
@@ -13,7 +15,27 @@ from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
 from kohort.hierarchy.bounds import Bounds, read_interval
 from kohort.hierarchy.reading import covered, spanned
 from kohort.hierarchy.spans import OR_MISSING
-from kohort.verification.judges.interval_forms import Interval, is_whole, reach_of
+from kohort.verification.judges.interval_ends import is_whole, reach_of
+from kohort.verification.judges.interval_forms import Interval
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a label means, the levels on which it stands, and whether it means something else on some of them."""
+
+    meanings: frozenset[Hashable]
+    heights: frozenset[int] = frozenset()
+    several: bool = False
+
+    def may_stand_for(self, other: Told, truthful: bool) -> bool:
+        """Say whether the label could be told in the place of another one of the same meaning.
+
+        Two that mean several things may both be told on a level on which they mean something else. Where what is told need not
+        be true, so may one of them.
+        """
+        if truthful:
+            return not (self.several and other.several and self.heights & other.heights)
+        return not (self.several or other.several)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,12 +114,19 @@ class ToldLabels:
             told[[] if codes is None else codes] = True
         return bool(told[self.without_missing(self.hierarchy.codes)].all())
 
-    def meanings_of_nodes(self) -> set[Hashable]:
-        """Return what the nodes and `*` mean."""
-        found = {meant for node in self.nodes for meant in self.meanings_of_node(*node)}
+    def told(self) -> Iterator[Told]:
+        """Yield each label with what it means, as `meanings_of_node` and `meaning_of_span` tell it."""
         if SUPPRESSED in self.labels:
-            found.add(_values(self.hierarchy.codes))
-        return found
+            yield Told(frozenset([_values(self.hierarchy.codes)]))
+        for _, nodes in groupby(self.nodes, key=itemgetter(0)):
+            found = list(nodes)
+            yield Told(
+                frozenset(meant for node in found for meant in self.meanings_of_node(*node)),
+                frozenset(height for _, height, _ in found),
+                len({_values(self.hierarchy.levels[height].run(code)) for _, height, code in found}) > 1,
+            )
+        for text in self.spans:
+            yield Told(frozenset([self.meaning_of_span(text)]))
 
     def meanings_of_node(self, label: Label, height: int, code: int) -> Iterator[Hashable]:
         """Yield what a node means: its values, if no others could be under it, and what lies between its ends."""
@@ -126,6 +155,11 @@ class ToldLabels:
             code = int(level.of_ground[codes[0]])
             if level.leaves[code] == len(codes) and (level.of_ground[codes] == code).all():
                 yield level.labels[code], height, code
+
+    def is_allowed(self, height: int) -> bool:
+        """Say whether labels of a level above the ground may be told."""
+        low, high = self.hierarchy.allowed
+        return height > 0 and low <= height and (high is None or height <= high)
 
     def is_open(self, height: int, code: int) -> bool:
         """Say whether a node goes on without end: what is top- or bottom-coded."""

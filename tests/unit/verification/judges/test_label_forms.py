@@ -188,3 +188,18 @@ def test_labels_alone_show_what_files_do(hands: Any, fine: bool) -> None:
 def test_without_the_original_it_is_not_known_what_intervals_and_sets_mean() -> None:
     told = {"a": ("20-29", None), "b": ("20-29", "[30, 39]"), "c": ("{x, y} or missing", None), "d": ("*",)}
     assert label_forms(told, None) == LabelForms(unknown=("b", "c"))
+
+
+def test_labels_of_several_meanings_may_be_those_of_values_that_are_told_exactly() -> None:
+    """`t` is a value, and what `r`, `s` and `t` are called; so is `r`; `x` is what these three are called, and nothing else."""
+    rows = [("p", "p", "y", "y"), ("r", "x", "t", "r"), ("s", "x", "t", "r"), ("t", "x", "t", "r")]
+    odd = Hierarchy.from_rows("q", [(*row, "*") for row in rows])
+    town = Hierarchy.from_rows("q", [("a", "b", "*"), ("b", "c", "*")])
+    for hierarchy, told, holds, perturbed in (
+        (odd, ("r", "t"), True, True),  # of level 0
+        (odd, ("t", "x"), False, True),  # a perturbed value may be `t`, and a group `x`
+        (odd, ("p", "y"), False, False),
+        (town, ("a", "b"), True, True),
+    ):
+        for truthful, fine in ((True, holds), (False, perturbed)):
+            assert bool(label_forms({"q": told}, [hierarchy], truthful).wrong) is not fine, (told, truthful)

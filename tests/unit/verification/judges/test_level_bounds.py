@@ -188,6 +188,18 @@ def test_bounds_that_are_not_kept_are_refused_by_name(name, bounds, told):
         ("seen", "[10, 39]", 2, False),  # labels of level 2 begin at 0, whoever is the youngest
         ("seen", "[0, 39]", 2, True),
         ("seen", "[0, 59]", 3, False),  # the root has no ends
+        ("seen", "[10, 40)", 1, True),  # however it is written
+        ("seen", "(9, 39]", 1, True),
+        ("seen", "[10.0, 40.0)", 1, True),
+        ("seen", "[10, 39.5)", 1, False),
+        ("seen", "[9.5, 39]", 1, False),
+        ("parts", "[10, 40)", 1, True),
+        ("parts", "[10.0, 40.0)", 1, True),
+        ("parts", "(10, 40]", 1, False),
+        ("ended", "[20, 40)", 1, True),
+        ("ended", "<20", 1, True),
+        ("ended", "<=19", 1, False),
+        ("ended", "<=20", 1, False),
         ("ones", "[20, 22)", 1, True),  # finer than any grid is, and yet labels end there
         ("ones", "[20, 21.5]", 1, False),
         ("words", "{oslo, bergen}", 1, True),
@@ -198,6 +210,8 @@ def test_bounds_that_are_not_kept_are_refused_by_name(name, bounds, told):
 def test_labels_end_where_the_plan_says_and_not_where_values_do(kind, label, low, holds):
     told, values = {
         "seen": ({"kind": "intervals", "widths": [10, 20]}, ["10", "18", "25", "39", "50"]),
+        "parts": ({"kind": "intervals", "widths": [10, 20]}, ["10.5", "18", "25.25", "39.5", "40"]),
+        "ended": ({"kind": "intervals", "widths": [10, 20], "low": 20}, ["10", "18", "25", "39", "50"]),
         "ones": ({"kind": "intervals", "widths": [1, 10]}, ["20.5", "21.5", "30"]),
         "words": ({"kind": "tree", "tree": {"north": ["oslo", "bergen"], "south": ["rome"]}}, ["oslo"]),
         "codes": ({"kind": "mask"}, ["94138", "94139", "94220"]),
@@ -214,3 +228,10 @@ def test_a_suppressed_row_counts_where_the_plan_leaves_none_blank():
     tuples = np.zeros((1, 2), np.int32)
     (verdict,) = judge_level_bounds(table, ("age", "sex"), tuples, {"age": (0, 1)}, (AGE, SEX))
     assert not verdict.holds
+
+
+def test_a_label_that_looks_like_an_interval_and_ends_nowhere_is_none():
+    pay = Hierarchy.from_rows("age", [("p", "x", ">= a lot", "*"), ("q", "y", "[b, c]", "*")])
+    for label in (">= a lot", "[b, c]"):
+        assert [v.holds for v in judged([label], 1, 1, hierarchies=(pay, SEX))] == [False]
+        assert [v.holds for v in judged([label], 1, 2, hierarchies=(pay, SEX))] == [True]
