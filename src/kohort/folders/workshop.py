@@ -53,6 +53,7 @@ class Workshop:
     def __init__(self, final: Path, work: Path) -> None:
         self._final, self._work = final, work
         self.quiet = ExitStack()  # what lasts until the workshop is left
+        self.stands = False  # under its names
         self.public, self.private = work / "public", work / "private"
         self._old = {"public": work / "old-public", "private": work / "old-private"}
         self._names = {"public": final, "private": private_of(final)}
@@ -71,6 +72,7 @@ class Workshop:
             self._switch()
             _flush_entry(self._final.parent)
             (self._work / DECIDED).unlink()
+            self.stands = True
         except (OSError, InputError):
             self._make_way()
             raise
