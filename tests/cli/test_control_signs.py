@@ -98,7 +98,6 @@ def test_wrong_words_of_a_command_line_are_shown_harmless(kohort: Run) -> None:
         ("verify", "x", f"y{NAME}"),
         (f"frob{NAME}",),
         ("explain", "x", f"--{NAME}"),
-        ,
     ):
         result = kohort(*words)
         assert result.code == 2

@@ -179,8 +179,8 @@ def _tell(console: Console, finding: Finding, advised: bool = False) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    from kohort.cli.terminal import harmless
     from kohort.report.attacks import remedy
+    from kohort.signs import harmless
 
     console.print(f"[bold]{escape(finding.label)}[/]", highlight=False, soft_wrap=True)
     console.print(f"  {_rates(finding)}", highlight=False, soft_wrap=True)

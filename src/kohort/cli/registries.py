@@ -102,7 +102,8 @@ def _other_shapes() -> list[tuple[str, PlanRules, str]]:
 
 def run(kind: str, as_json: bool) -> None:
     """Print one registry, an entry after the other, or as JSON."""
-    from kohort.cli.terminal import harmless, terminal, warn
+    from kohort.cli.terminal import terminal, warn
+    from kohort.signs import harmless
 
     with warnings.catch_warnings(record=True) as left_out:
         warnings.simplefilter("always", ThirdPartyWarning)
