@@ -115,7 +115,7 @@ def _retract(ledger: Ledger, number: int, room: Room) -> str:
     except InputError:
         return (
             f"nor could it be taken out of {ledger.path} again, where it may be listed as release {number}, a draft that never "
-            f"stood: once that can be written, mark it as one that nobody has (kohort history --withdraw {number})"
+            f"stood: once that can be written, withdraw it there (`kohort history`), as one that nobody has"
         )
     return ""
 
