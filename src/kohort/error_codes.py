@@ -151,7 +151,7 @@ CODES = {
     # The ledger
     "ledger.missing": "there is no ledger",
     "ledger.unreadable": "the ledger is damaged, or is none",
-    "ledger.refused": "the system does not let the ledger be read or written, and nothing was changed in it",
+    "ledger.refused": "the system does not let the ledger be read or written, and no release in it was changed",
     "ledger.unsure": "the system refused to write the ledger, and nobody knows whether the change stands",
     "ledger.damaged": "the ledger was damaged or changed by other hands",
     "ledger.version": "the ledger is of another version",

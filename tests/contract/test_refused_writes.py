@@ -40,12 +40,14 @@ def judged(told: dict[str, Any], place: Path) -> str:
         "it does not say why": os.strerror(told["reason"]) in said,
         "it does not say what to do": REMEDIES[told["reason"]] in said or code == "release.unfinished" or "choose another folder" in said,
         "nothing is damaged": "restore" not in said,
-        "nothing was changed, or it was": code != "ledger.refused" or ("nothing was changed in it" in said and unchanged),
+        "nothing was changed, or it was": code != "ledger.refused" or ("no release in it was changed" in said and unchanged),
         "it is known": code != "ledger.unsure" or not unchanged,
         "it was marked": "is marked as shared" not in said or told["after"][0][1],
         "it was not marked": "was not marked as shared" not in said or unchanged,
         "of sharing it is said what came of it": told["act"] != "share" or code == "ledger.unsure" or "marked as shared" in said,
         "nothing was released": code != "ledger.refused" or "release" not in told["act"] or "nothing was released" in said,
+        "what is left in the ledger of what does not stand is told": "release" not in told["act"] or unchanged
+        or code in ("ledger.unsure", "release.unfinished") or "a draft that never stood" in said,
         "the folder was changed": told["folder"],
     }  # fmt: skip
     return "; ".join(wrong for wrong, so in claims.items() if not so)

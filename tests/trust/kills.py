@@ -170,9 +170,13 @@ def strike(release: Release, out: Path, format: str, points: int | None, how: st
     if code != 0:
         seen.wrong.append(f"it does not come through undisturbed: {code}")
     _restore(place, before)
+    recorded = _recorded(out)
     for n in _spread(seen.steps, points):
         code, _ = save(n)
         seen.strikes += code != 0
+        stands = _state(snapshot(place), before, out) == "new"
+        if code in (2, INTERRUPTED) and not (stands or lasting) and _recorded(out) != recorded:
+            seen.wrong.append(f"step {n}: the ledger tells of a release that does not stand")
         if failing and code not in (0, 2):
             seen.wrong.append(f"step {n}: it ended with {code}")
         if failing and not lasting and code == 2 and _state(snapshot(place), before, out) != "old":
@@ -180,7 +184,7 @@ def strike(release: Release, out: Path, format: str, points: int | None, how: st
         if how == "interrupt" and code not in (0, INTERRUPTED):
             seen.wrong.append(f"step {n}: it ended with {code}")
         if how == "interrupt":
-            seen.wrong += [f"step {n}: {name} was left by it" for name in _hidden(place)]
+            seen.wrong += [f"step {n}: {name} was left by it" for name in [*_hidden(place), *_begun(place)]]
         for problem in judged(out, before, seen.stood):
             seen.wrong.append(f"step {n}: {problem}")
         _restore(place, before)
@@ -281,6 +285,17 @@ def _next_run(out: Path) -> None:
     """Do what any run does that needs the workshop: nobody else takes over one that was made and has no note yet."""
     with amending(out):
         pass
+
+
+def _recorded(out: Path) -> int:
+    """Return how many releases the ledger tells of, in whatever state it was left."""
+    ledger = Ledger(out.parent / FILE)
+    ledger.check()
+    return len(ledger.releases()) if ledger.path.with_name(f"{FILE}.key").exists() else 0
+
+
+def _begun(place: Path) -> list[str]:
+    return [path.name for path in place.glob("*.new")]
 
 
 def _hidden(place: Path) -> list[str]:

@@ -180,12 +180,13 @@ def _tell(console: Console, finding: Finding, advised: bool = False) -> None:
     from rich.text import Text
 
     from kohort.report.attacks import remedy
+    from kohort.signs import harmless
 
     console.print(f"[bold]{escape(finding.label)}[/]", highlight=False, soft_wrap=True)
     console.print(f"  {_rates(finding)}", highlight=False, soft_wrap=True)
-    console.print(Padding(Text(finding.sentence), (0, 0, 0 if advised else 1, 2)))
+    console.print(Padding(Text(harmless(finding.sentence)), (0, 0, 0 if advised else 1, 2)))
     if advised:
-        console.print(Padding(Text(f"→ {remedy(finding.facts())}"), (0, 0, 1, 2)))
+        console.print(Padding(Text(harmless(f"→ {remedy(finding.facts())}")), (0, 0, 1, 2)))
 
 
 def _rates(finding: Finding) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from kohort.errors import InputError
-from kohort.folders.release_folder import refuse_within
+from kohort.folders.release_folder import refuse_foreign, refuse_within
+from kohort.folders.workshop import recover
+from kohort.refusals import reason, remedy
 
 
 def run(directory: Path, as_json: bool) -> None:
@@ -14,11 +16,13 @@ def run(directory: Path, as_json: bool) -> None:
     from kohort.demo import write
 
     refuse_within(directory / "plan.toml")
+    recover(directory / "release")
+    refuse_foreign(directory / "release")  # before anything is written beside it
     try:
         plan = write(directory)
     except OSError as problem:
         raise InputError(
-            f"{directory}: the demo cannot be written there ({problem.strerror})",
+            f"{directory}: the demo cannot be written there ({reason(problem)}); {remedy(problem)}",
             code="file.unwritable",
             path=directory,
         ) from None

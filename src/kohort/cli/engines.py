@@ -78,6 +78,10 @@ def check_engine(engine: str, memory: str | None) -> None:
             code="cli.option",
             option="memory",
         )
+    if memory is not None:
+        from kohort.table.budget import Budget
+
+        Budget.of(memory)  # what is no bound is told, whether or not anything comes to be held to it
 
 
 def _check_cluster(engine: str) -> None:

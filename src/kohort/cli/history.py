@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +40,7 @@ def run(
     if as_json:
         print(json.dumps({"releases": [_spelled(release) for release in shown]}))  # noqa: T201
     else:
-        _show(shown)
+        _show(shown, ledger.book())
 
 
 def _refuse_both(withdraw: int | None, shared: int | None) -> None:
@@ -57,7 +59,7 @@ def _spelled(release: Mapping[str, Any]) -> dict[str, Any]:
     return dict(release) | {name: release[name] and release[name].isoformat() for name in TIMES}
 
 
-def _show(found: list[dict[str, Any]]) -> None:
+def _show(found: list[dict[str, Any]], book: str) -> None:
     from rich.markup import escape
     from rich.table import Column, Table
 
@@ -67,20 +69,39 @@ def _show(found: list[dict[str, Any]]) -> None:
     promised, place = (Column(name, overflow="fold") for name in ("promises", "directory"))
     headings = ("no.", "made (UTC)", state, promised, "people", "rows", "classes", place)
     table = Table(*headings, box=None, pad_edge=False)
-    last = {release["directory"]: release["id"] for release in found}
+    times = Counter(release["directory"] for release in found)
+    standing = {place: _standing(Path(place), book) for place, count in times.items() if count > 1}
     for release in found:
         figures = ("?" if release[n] is None else f"{release[n]:,}" for n in ("people", "rows", "classes"))
         made = f"{release['made']:%Y-%m-%d %H:%M}"
         promises = escape(", ".join(release["promises"]))
         found_in = escape(release["directory"])
-        states = _state(release, last[release["directory"]])
+        states = _state(release, standing.get(release["directory"], release["id"]))
         table.add_row(str(release["id"]), made, states, promises, *figures, found_in)
     terminal().print(table)
 
 
-def _state(release: Mapping[str, Any], last: int) -> str:
-    """Return whether a release counts, whether it is known who is in it, and whether another one took its directory."""
+def _standing(directory: Path, book: str) -> int | None:
+    """Return which release of a ledger stands in a directory, by its audit; None where that is not known."""
+    from kohort.folders.release_folder import AUDIT, private_of
+    from kohort.release.documents import load_json
+
+    with suppress(InputError, OSError, KeyError, TypeError):
+        told = load_json(private_of(directory) / AUDIT)["facts"]["ledger"]
+        if directory.is_dir() and told["book"] == book and isinstance(told["release"], int):
+            return int(told["release"])
+    return None
+
+
+def _state(release: Mapping[str, Any], standing: int | None) -> str:
+    """Return whether a release counts, whether it is known who is in it, and whether it is the one that stands in its directory.
+
+    `standing` is that one. A later one may be that of a run that was killed before it stood.
+    """
     states = ["withdrawn" if release["withdrawn"] else "draft" if release["shared"] is None else "shared"]
     states += ["forgotten"] if release["forgotten"] else []
-    states += ["replaced since"] if last != release["id"] else []
+    if standing is None:
+        states += ["not known to stand"]
+    elif standing != release["id"]:
+        states += ["replaced since" if release["id"] < standing else "does not stand"]
     return "\n".join(states)

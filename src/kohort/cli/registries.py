@@ -103,6 +103,7 @@ def _other_shapes() -> list[tuple[str, PlanRules, str]]:
 def run(kind: str, as_json: bool) -> None:
     """Print one registry, an entry after the other, or as JSON."""
     from kohort.cli.terminal import terminal, warn
+    from kohort.signs import harmless
 
     with warnings.catch_warnings(record=True) as left_out:
         warnings.simplefilter("always", ThirdPartyWarning)
@@ -117,7 +118,7 @@ def run(kind: str, as_json: bool) -> None:
     console = terminal(highlight=False)
     for entry in shown:
         card = entry.card
-        console.print(Text.assemble((card.name, "bold"), f"  {_marks(kind, entry)}".rstrip()))
+        console.print(Text.assemble((harmless(card.name), "bold"), f"  {_marks(kind, entry)}".rstrip()))
         said = (
             card.summary,
             _said("guarantee", card.guarantee),
@@ -126,7 +127,7 @@ def run(kind: str, as_json: bool) -> None:
         )
         for line in said:
             if line:
-                console.print(Padding(Text(line), (0, 0, 0, 4)))
+                console.print(Padding(Text(harmless(line)), (0, 0, 0, 4)))
     console.print(HINTS[kind], style="dim", markup=False)
 
 

@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
 from rich.segment import Segment
+from rich.text import Text
 
-_KEPT = "\n\t"
-
-
-def harmless(text: str) -> str:
-    r"""Return the text with control signs, bidi overrides and the like spelled out.
-
-    >>> harmless("na\x1b[2Jme")
-    'na\\x1b[2Jme'
-    """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(sign if _shows(sign) else _spelled(sign) for sign in text)
-
-
-def _shows(sign: str) -> bool:
-    return sign in _KEPT or unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-
-
-def _spelled(sign: str) -> str:
-    return sign.encode("unicode_escape").decode("ascii")
+from kohort.signs import harmless
 
 
 class _Harmless:
@@ -47,9 +28,17 @@ class _Hook(RenderHook):
         return [_Harmless(drawn) for drawn in renderables]
 
 
+class _Terminal(Console):
+    """A console that spells signs out before rich makes a text of them, which drops some (the bell, a backspace)."""
+
+    def render_str(self, text: str, **settings: Any) -> Text:
+        """Return a text with its markup."""
+        return super().render_str(harmless(text), **settings)
+
+
 def terminal(**settings: Any) -> Console:
     """Return a console on which nothing that is printed can move the cursor, hide or colour a line."""
-    console = Console(**settings)
+    console = _Terminal(**settings)
     console.push_render_hook(_Hook())
     return console
 

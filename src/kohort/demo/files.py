@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import csv
+import io
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from pyarrow import csv as arrow_csv
@@ -11,6 +14,9 @@ from pyarrow import csv as arrow_csv
 from kohort.demo.diagnoses import diagnosis_tree
 from kohort.demo.patients import make_patients
 from kohort.demo.people import NOT_WORKING, OCCUPATIONS
+from kohort.errors import InputError
+
+TABLE, LEVELS, PLAN = "patients.csv", "hierarchies/occupation.csv", "plan.toml"
 
 _PLAN = """\
 # The demo's plan: stays in a made-up hospital, to be shared with researchers.
@@ -67,16 +73,58 @@ def plan_text() -> str:
 
 
 def write(directory: str | Path) -> Path:
-    """Write patients.csv, the level files and plan.toml below `directory`; return the path of the plan."""
+    """Write patients.csv, the level files and plan.toml below `directory`; return the path of the plan.
+
+    What stands there already, to the byte, is left as it is. Anything else of one of these names is refused before a byte is
+    written.
+    """
     directory = Path(directory)
-    (directory / "hierarchies").mkdir(parents=True, exist_ok=True)
-    options = arrow_csv.WriteOptions(quoting_style="needed")
-    arrow_csv.write_csv(make_patients(), directory / "patients.csv", options)
-    with (directory / "hierarchies" / "occupation.csv").open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, delimiter=";", lineterminator="\n").writerows(occupation_levels())
-    plan = directory / "plan.toml"
-    plan.write_text(plan_text(), encoding="utf-8")
-    return plan
+    contents = {directory / name: content for name, content in _contents().items()}
+    for place in [place for place, content in contents.items() if not _stands(place, content)]:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        _add(place, contents[place])
+    return directory / PLAN
+
+
+def _contents() -> dict[str, bytes]:
+    """Return the files of the demo by their names, the same bytes each time."""
+    table, levels = io.BytesIO(), io.StringIO()
+    arrow_csv.write_csv(make_patients(), table, arrow_csv.WriteOptions(quoting_style="needed"))
+    csv.writer(levels, delimiter=";", lineterminator="\n").writerows(occupation_levels())
+    return {TABLE: table.getvalue(), LEVELS: levels.getvalue().encode(), PLAN: plan_text().encode()}
+
+
+def _stands(place: Path, content: bytes) -> bool:
+    """Say whether a file of the demo stands already; refuse what has its name, or that of its folder, and is something else."""
+    folder = place.parent
+    if os.path.lexists(folder) and not folder.is_dir():
+        raise _somebody_elses(folder)
+    if not os.path.lexists(place):
+        return False
+    if not place.is_file() or place.stat().st_size != len(content) or place.read_bytes() != content:
+        raise _somebody_elses(place)
+    return True
+
+
+def _add(place: Path, content: bytes) -> None:
+    """Write a new file whole, or leave none."""
+    with place.open("xb") as file:
+        try:
+            file.write(content)
+            file.flush()
+        except BaseException:
+            with suppress(OSError):
+                place.unlink()
+            raise
+
+
+def _somebody_elses(place: Path) -> InputError:
+    return InputError(
+        f"{place} exists and is not what this version of Kohort writes there, so nothing was written; name an empty or a new "
+        "folder for the demo, or move it away",
+        code="file.unwritable",
+        path=place,
+    )
 
 
 def occupation_levels() -> Iterator[tuple[str, ...]]:

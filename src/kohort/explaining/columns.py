@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator
 from dataclasses import replace
-from threading import Timer
+from threading import TIMEOUT_MAX, Timer
 
 from kohort.algorithms import Progress, watched
 from kohort.errors import InfeasibleError, InputError, UnfinishedError
@@ -26,6 +27,13 @@ def column_costs(
     The plan is searched again without the column, on the classes of the others, for at most `seconds` each; what is found
     is compared by the mean detail that the other columns lose, rows that are left out counted as lost.
     """
+    if not 0 < seconds < math.inf:
+        raise InputError(
+            f"explain: seconds is {seconds}; it must be a number of seconds above 0, such as 30",
+            code="cli.option",
+            option="seconds",
+            value=str(seconds),
+        )
     if len(reopened.plan.quasi) == 1:
         return []
     found = [_cost(reopened, name, seconds, progress) for name in reopened.plan.quasi]
@@ -60,7 +68,7 @@ def _searched(
     """Return the facts of what a plan comes to on the original, and whether the search was stopped; nothing is released."""
     stop = Stop()
     job = replace(reopened.held.job, plan=plan, progress=watched(progress, stop))
-    clock = Timer(seconds, stop.pull)
+    clock = Timer(min(seconds, TIMEOUT_MAX), stop.pull)
     clock.daemon = True
     clock.start()
     try:

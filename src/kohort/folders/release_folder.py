@@ -20,6 +20,7 @@ AUDIT = "audit.json"
 REPORT = "report.html"
 SIGNATURE = "signature.json"
 LISTING = "files.json"  # in the private folder: the digests of all files of the release
+BEGUN = ""  # among the digests of a file that may not stand yet
 LONGEST = 200  # bytes of a name; staging adds to it
 PRIVATE = ".private"
 MOST_BYTES = 1 << 28  # of a document: an audit of a million distinct sensitive values has a tenth of it
@@ -125,14 +126,35 @@ def _is_release(place: Path) -> bool:
 
 
 def refuse_foreign(directory: Path) -> None:
-    """Refuse to write over anything but an earlier release of which every file is listed and unchanged."""
+    """Refuse to write over anything but an earlier release of which every file is listed, there and unchanged."""
     final = settled(directory)
     refuse_strangers(final, private_of(final))
 
 
 def refuse_strangers(public: Path, private: Path) -> None:
-    """Refuse to remove a release, or what is left of one, if anything in it is not as its private folder lists it."""
-    for place in (public, private):
+    """Refuse to remove a release if anything in it is not as its private folder lists it, or is not there any more.
+
+    What is missing may be with somebody, and then the rest is all that is left to tell what that is.
+    """
+    refuse_altered(private, public)
+    listing = _listing(private)
+    for place, listed in ((public, listing.get("public", {})), (private, listing.get("private", {}))):
+        gone = _gone(place, listed)
+        if gone:
+            told = f"all of {place}" if len(gone) == len(listed) else f"{gone[0]!r} of {place}"
+            raise InputError(
+                f"{private} is the private audit of a release that does not stand as Kohort wrote it: {told} is missing. Nothing "
+                "was touched; put back what is missing, or, where it was handed on, move what is left away or name another "
+                "directory: somebody may have that release, and its audit is here",
+                code="release.folder",
+                path=place,
+            )
+
+
+def refuse_altered(private: Path, public: Path | None = None) -> None:
+    """Refuse to remove folders in which anything stands that is not as the private one lists it; what is missing is no loss."""
+    places = [private] if public is None else [public, private]
+    for place in places:
         if place.is_symlink() or (place.exists() and not place.is_dir()):
             raise InputError(
                 f"{place} exists and is not a directory; name another directory",
@@ -141,7 +163,8 @@ def refuse_strangers(public: Path, private: Path) -> None:
             )
     listing = _listing(private)
     own = {LISTING: [sha256(private / LISTING)]} if listing else {}
-    for place, listed in ((public, listing.get("public", {})), (private, listing.get("private", {}) | own)):
+    for place in places:
+        listed = listing.get("private", {}) | own if place == private else listing.get("public", {})
         found = _stranger(place, listed) if place.exists() else ""
         if found:
             raise InputError(
@@ -174,8 +197,14 @@ def not_as_written(private: Path) -> dict[str, str]:
     if not listing:
         return {LISTING: "is missing, or is none"}
     listed = listing["private"] | {LISTING: [sha256(private / LISTING)]}
-    gone = dict.fromkeys(sorted({*listed} - {*standing(private)}), "is missing")
+    gone = dict.fromkeys(_gone(private, listed), "is missing")
     return gone | dict(_strangers(private, listed))
+
+
+def _gone(place: Path, listed: Digests) -> list[str]:
+    """Return the names that are listed and do not stand in a folder, but those that may not have come to stand yet."""
+    there = standing(place) if place.is_dir() else {}
+    return sorted(name for name, digests in listed.items() if name not in there and BEGUN not in digests)
 
 
 _SETTLED = 2_000_000_000  # nanoseconds: a file changed within the same tick of its clock could look the same
@@ -215,15 +244,19 @@ def write_listing(public: Path, private: Path, known: Mapping[str, str]) -> None
     write_text(private / LISTING, json.dumps(told, indent=2, ensure_ascii=False) + "\n")
 
 
-def listing_with(private: Path, zone: str, texts: Mapping[str, str]) -> str | None:
-    """Return the listing with further contents that files may have; None where a release has no listing."""
+def listing_with(private: Path, zone: str, texts: Mapping[str, str], stand: bool) -> str | None:
+    """Return the listing with further contents that files may have; None where a release has no listing.
+
+    A file that was not listed is `BEGUN` until it is said to `stand`: who is killed before it does leaves none to be missed.
+    """
     told = _listing(private)
     if not told:
         return None
     merged: dict[str, dict[str, list[str]]] = {name: dict(digests) for name, digests in told.items()}
     for name, text in texts.items():
         digest = hashlib.sha256(text.encode()).hexdigest()
-        merged[zone][name] = list(dict.fromkeys([*merged[zone].get(name, []), digest]))
+        known = [*merged[zone].get(name, [BEGUN]), digest]
+        merged[zone][name] = list(dict.fromkeys(one for one in known if not stand or one != BEGUN))
     return json.dumps(merged, indent=2, ensure_ascii=False) + "\n"
 
 

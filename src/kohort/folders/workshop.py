@@ -24,9 +24,11 @@ from kohort.errors import InputError
 from kohort.folders.claims import LOCK, PARTS, BusyError, Claim, abandoned, claim, is_claim
 from kohort.folders.parts import is_in_parts
 from kohort.folders.release_folder import (
+    LISTING,
     listing_with,
     open_to_others,
     private_of,
+    refuse_altered,
     refuse_foreign,
     refuse_strangers,
     settled,
@@ -51,6 +53,7 @@ class Workshop:
     def __init__(self, final: Path, work: Path) -> None:
         self._final, self._work = final, work
         self.quiet = ExitStack()  # what lasts until the workshop is left
+        self.stands = False  # under its names
         self.public, self.private = work / "public", work / "private"
         self._old = {"public": work / "old-public", "private": work / "old-private"}
         self._names = {"public": final, "private": private_of(final)}
@@ -69,6 +72,7 @@ class Workshop:
             self._switch()
             _flush_entry(self._final.parent)
             (self._work / DECIDED).unlink()
+            self.stands = True
         except (OSError, InputError):
             self._make_way()
             raise
@@ -96,7 +100,7 @@ class Workshop:
             return
         if self.public.exists():
             if not self.private.exists():
-                refuse_strangers(self.private, self._names["private"])  # it was ours when it was put there
+                refuse_altered(self._names["private"])  # it was ours when it was put there
             self._go_back()
         (self._work / DECIDED).unlink()
 
@@ -236,12 +240,19 @@ def amending(directory: Path) -> Iterator[Callable[[Path, Mapping[str, str]], No
 
         def write(place: Path, texts: Mapping[str, str]) -> None:
             zone = "private" if settled(place) == private else "public"
-            listing = listing_with(private, zone, texts)
+
+            def listed(stand: bool) -> None:
+                listing = listing_with(private, zone, texts, stand)
+                if listing is not None:
+                    _replace(held.folder / "private", private / LISTING, listing)
+
+            is_new = any(not (place / name).exists() for name in texts)
             with _told(place):
-                if listing is not None:  # first, so that no file is ever unlisted
-                    _replace(held.folder / "private", private / "files.json", listing)
+                listed(stand=not is_new)  # first, so that no file is ever unlisted
                 for name, text in texts.items():
                     _replace(held.folder / zone, place / name, text)
+                if is_new:
+                    listed(stand=True)
 
         yield write
 

@@ -156,7 +156,7 @@ def _unusable(path: Path, problem: Exception, before: list[Any] | None, writing:
         )
     if before is None or _stands(path) == before:
         return InputError(
-            f"{path}: the ledger, its log or its key cannot be written ({reason(problem)}); nothing was changed in it: "
+            f"{path}: the ledger, its log or its key cannot be written ({reason(problem)}); no release in it was changed: "
             f"{remedy(problem)}, then do the same again",
             code="ledger.refused",
             path=path,
@@ -173,6 +173,12 @@ def _stands(path: Path) -> list[Any] | None:
     """Return what is noted in a ledger now; None where it cannot be read."""
     import duckdb
 
+    with (
+        suppress(duckdb.Error),
+        owners_only(),
+    ):  # a log of what was not written goes again when it is opened to be written
+        if path.with_name(f"{path.name}.wal").exists():
+            duckdb.connect(str(path)).close()
     with suppress(duckdb.Error):
         if not path.exists():
             return []

@@ -59,6 +59,12 @@ class Entry:
     )
     quasi: Sequence[str] = ()  # columns that are known of people outside
 
+    @property
+    def cells_kept(self) -> int:
+        """Return how many numbers the ledger keeps of it, or more."""
+        columns = len({*self.values, *self.together}) + len(self.exact)
+        return len(self.class_of) * (6 + 5 * columns)
+
     def hashed(self, key: bytes) -> Held:
         """Return the release with keyed hashes for whatever must not be told."""
         if self.respondent is None:

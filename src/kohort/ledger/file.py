@@ -195,21 +195,29 @@ def open_book(path: Path, writing: bool) -> Iterator[Book]:
             code="ledger.missing",
             path=path,
         )
-    with connected(path, writing) as connection:
-        if writing and not tables_of(connection):
-            _begin(path, connection)
-        book = _checked(path, connection)
-        if not writing:
+    try:
+        with connected(path, writing) as connection:
+            if writing and not tables_of(connection):
+                _begin(path, connection)
+            book = _checked(path, connection)
+            if not writing:
+                yield book
+                return
+            connection.execute("BEGIN")
+            book.bring_up()
             yield book
-            return
-        connection.execute("BEGIN")
-        book.bring_up()
-        yield book
-        state = book.close_seal()
-        book.note_next(state)  # first: wherever a run is killed, the ledger stands in a state that is noted
-        _commit(connection)
-        with suppress(OSError):  # it stands, and both states are noted
-            note_states(path, book.key, state)
+            state = book.close_seal()
+            book.note_next(
+                state
+            )  # first: wherever a run is killed, the ledger stands in a state that is noted
+            _commit(connection)
+            with suppress(OSError):  # it stands, and both states are noted
+                note_states(path, book.key, state)
+    except InputError as problem:
+        if writing and problem.code == "ledger.refused":
+            with suppress(InputError), open_book(path, writing=False):
+                pass  # which notes the one state in which it is
+        raise
 
 
 def is_blank(path: Path) -> bool:

@@ -71,6 +71,11 @@ class Ledger:
         with self._reading() as book:
             return book.releases()
 
+    def book(self) -> str:
+        """Return what tells the key of this ledger from any other, as audits note it."""
+        with self._reading() as book:
+            return check_value(book.key)
+
     def check(self) -> None:
         """Refuse a ledger that cannot be used, before a search is made in vain."""
         if _was_there(self.path):

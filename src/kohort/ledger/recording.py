@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from kohort.arrays import IntArray
 from kohort.errors import InfeasibleError, InputError
 from kohort.facts.ledger import LedgerFacts
+from kohort.interrupts import postponed
 from kohort.ledger.entry import entry_of
 from kohort.ledger.ledger import Comparison, Ledger
+from kohort.ledger.room import Room
 from kohort.paths import usable
 from kohort.plan import Plan
 from kohort.plurals import many
@@ -29,10 +31,11 @@ UNRECORDED = {
 
 @dataclass(frozen=True, eq=False)
 class Recorded:
-    """What the ledger says of a release; `retract` takes it out again, where it does not come to stand."""
+    """What the ledger says of a release; `retract` takes it out again, where it does not come to stand, or else it is `settle`d."""
 
     facts: LedgerFacts | None  # private
-    retract: Callable[[], None] = field(default=lambda: None)
+    retract: Callable[[], str] = field(default=str)  # returns what is to be said where that failed
+    settle: Callable[[], object] = field(default=bool)
 
 
 def ledger_path(plan: Plan, directory: Path) -> Path | None:
@@ -81,20 +84,40 @@ def recorder(
             return unrecorded(plan)
         ledger, entry = Ledger(path), entry_of(table, plan, tables, rows, read)
         try:
-            with ledger.recording(entry, directory.absolute(), files) as (number, found):
-                if plan.output.together == "demand":
-                    demand_together(found, entry.k)
+            room = Room(ledger.path, entry.cells_kept)
         except InputError as problem:
             raise problem.reworded(f"nothing was released: {problem}") from None
-        return Recorded(facts_of(number, found), lambda: _retract(ledger, number))
+        with ExitStack() as on_failure:
+            on_failure.callback(room.free)
+            try:
+                with ExitStack() as late:
+                    with ledger.recording(entry, directory.absolute(), files) as (number, found):
+                        if plan.output.together == "demand":
+                            demand_together(found, entry.k)
+                        late.enter_context(postponed())  # whoever ends it now takes it out again
+                    recorded = Recorded(
+                        facts_of(number, found), lambda: _retract(ledger, number, room), room.free
+                    )
+                    on_failure.callback(recorded.retract)
+            except InputError as problem:
+                raise problem.reworded(f"nothing was released: {problem}") from None
+            on_failure.pop_all()
+        return recorded
 
     return record
 
 
-def _retract(ledger: Ledger, number: int) -> None:
-    """Take a release out that does not come to stand; where that fails, too much is recorded, never too little."""
-    with suppress(InputError):
+def _retract(ledger: Ledger, number: int, room: Room) -> str:
+    """Take a release out that does not come to stand; where that fails, too much is recorded, never too little, and it is said."""
+    room.free()
+    try:
         ledger.retract(number)
+    except InputError:
+        return (
+            f"nor could it be taken out of {ledger.path} again, where it may be listed as release {number}, a draft that never "
+            f"stood: once that can be written, withdraw it there (`kohort history`), as one that nobody has"
+        )
+    return ""
 
 
 def facts_of(number: int, found: Comparison, marked: bool = False) -> LedgerFacts:

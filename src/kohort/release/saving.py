@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +14,7 @@ import msgspec
 import pyarrow as pa
 from msgspec.structs import asdict, replace
 
-from kohort.errors import InputError
+from kohort.errors import InputError, KohortError
 from kohort.facts import Audit, PrivateHead
 from kohort.folders.release_folder import (
     AUDIT,
@@ -27,6 +27,7 @@ from kohort.folders.release_folder import (
 )
 from kohort.folders.workshop import UnfinishedReleaseError, Workshop, workshop
 from kohort.interrupts import uninterrupted
+from kohort.ledger import Recorded
 from kohort.release.draft import Draft, demand, kept_files
 from kohort.release.published import Content, Facts, Judgement, Placed
 from kohort.release.signing import Signer, write_signature
@@ -65,20 +66,40 @@ def write_release(draft: Draft, directory: Path, format: str, signer: Signer | N
             allowed=formats,
         )
     refuse_place(directory, kept_files(draft.source, draft.plan, directory))
-    with workshop(directory) as shop, _withdrawn(draft):
+    with _retracted() as retracted, workshop(directory) as shop, _withdrawn(draft):
         judgement, written = _written_tables(draft, shop.public, format)
         facts = draft.looked_at(written)
-        recorded = draft.published.record(directory, facts.files)
+        recorded = retracted(shop, draft.published.record(directory, facts.files))
         facts = replace(facts, ledger=recorded.facts)
-        try:
-            _write_documents(draft, shop, judgement, facts, signer)
-        except UnfinishedReleaseError:
-            raise  # it may come to stand yet
-        except BaseException:
-            with uninterrupted():
-                recorded.retract()
-            raise
+        _write_documents(draft, shop, judgement, facts, signer)
     return Written(facts, tuple(judgement.verdicts))
+
+
+@contextmanager
+def _retracted() -> Iterator[Callable[[Workshop, Recorded], Recorded]]:
+    """Take a release out of the ledger again that does not come to stand, or say that this could not be done.
+
+    That is when its files are gone: on a full disk there is room for it then.
+    """
+    begun: list[tuple[Workshop, Recorded]] = []
+
+    def keep(shop: Workshop, recorded: Recorded) -> Recorded:
+        begun.append((shop, recorded))
+        return recorded
+
+    try:
+        yield keep
+    except UnfinishedReleaseError:
+        raise  # it may come to stand yet
+    except BaseException as problem:
+        with uninterrupted():
+            left = [recorded.retract() for shop, recorded in begun if not shop.stands]
+        if any(left) and isinstance(problem, KohortError):
+            raise problem.reworded("; ".join([str(problem), *left])) from None
+        raise
+    finally:
+        for _, recorded in begun:
+            recorded.settle()
 
 
 def _placed(draft: Draft) -> list[Placed]:

@@ -12,6 +12,7 @@ from kohort.report.audited import blank_beside, counted_as, in_all, made_sure, p
 from kohort.report.population import IF_SAMPLED, population_figures
 from kohort.report.singled_out import known_beside, pairs_said, sets_told
 from kohort.report.words import at_most, count, number, one_in, percent, share_of, span, unbounded
+from kohort.signs import harmless
 
 WIDTH = 80
 SIDE_BY_SIDE = 4  # sensitive columns in one table
@@ -211,6 +212,6 @@ def _bar(share: float) -> str:
 
 
 def _clean(name: str, most: int) -> str:
-    """Return a name that fits, without characters that a terminal would obey."""
-    shown = "".join(c if c.isprintable() else "�" for c in name)
+    """Return a name that fits, signs that a terminal would obey spelled out."""
+    shown = harmless(name, kept="")
     return shown if len(shown) <= most else shown[: max(most - 1, 1)] + "…"

@@ -10,6 +10,7 @@ from kohort.facts.release import Point
 from kohort.report.blocks import Block, chart, table, text
 from kohort.report.charts import line
 from kohort.report.words import at_most, count, number, percent
+from kohort.signs import harmless
 
 STYLE = (
     "<style>svg{font:13px system-ui,sans-serif;background:#fff}.label,.value{fill:#334155}.axis{stroke:#64748b}"
@@ -97,7 +98,7 @@ def without(feasible: bool | None, code: str) -> str:
 
 def frontier_svg(points: Sequence[Point]) -> str:
     """Return the best score for each value of the parameter, with the highest risk that remains, as an SVG file."""
-    return str(_drawn(points)).replace("<title>", f"{STYLE}<title>", 1)
+    return harmless(str(_drawn(points))).replace("<title>", f"{STYLE}<title>", 1)
 
 
 def _drawn(points: Sequence[Point]) -> Markup:

@@ -12,6 +12,7 @@ from kohort.facts import Manifest, ReleaseFacts
 from kohort.report.page import Page
 from kohort.report.public_page import public_page
 from kohort.report.release_page import release_page
+from kohort.signs import harmless
 
 COMMAND = re.compile(r"`(kohort [^`]+)`")
 
@@ -39,9 +40,9 @@ def commands(said: str) -> Markup:
 
 
 def render(page: Page) -> str:
-    """Return a page as HTML."""
+    """Return a page as HTML, signs in names that a browser would obey spelled out."""
     template, style = _template()
-    return str(template.render(page=page, style=style))
+    return harmless(str(template.render(page=page, style=style)))
 
 
 @cache

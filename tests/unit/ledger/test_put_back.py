@@ -136,18 +136,35 @@ def wal(ledger: Ledger) -> Path:
 def test_a_run_that_ends_between_note_and_commit_leaves_the_old_ledger_good(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(_: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    class EndedError(BaseException):
+        """The end of a process."""
+
+    def ended(_: object) -> None:
+        raise EndedError
 
     with monkeypatch.context() as patched:
-        patched.setattr("kohort.ledger.file._commit", refused)
-        with pytest.raises(InputError, match="nothing was changed in it"):
+        patched.setattr("kohort.ledger.file._commit", ended)
+        with pytest.raises(EndedError):
             ledger.withdraw(1)
     assert len(key_path(ledger.path).read_bytes()) == SIZE + 2 * 65  # both states are noted
     assert not ledger.releases()[0]["withdrawn"]
     assert len(key_path(ledger.path).read_bytes()) == SIZE + 65
     ledger.withdraw(1)
     assert ledger.releases()[0]["withdrawn"]
+
+
+def test_a_commit_that_is_refused_leaves_ledger_and_key_as_they_were(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    before = {path.name: path.read_bytes() for path in ledger.path.parent.iterdir()}
+    with monkeypatch.context() as patched:
+        patched.setattr("kohort.ledger.file._commit", refused)
+        with pytest.raises(InputError, match="no release in it was changed"):
+            ledger.withdraw(1)
+    assert {path.name: path.read_bytes() for path in ledger.path.parent.iterdir()} == before
 
 
 def test_where_the_note_cannot_be_written_nothing_is(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +175,7 @@ def test_where_the_note_cannot_be_written_nothing_is(ledger: Ledger, monkeypatch
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", refused)
-        with pytest.raises(InputError, match="nothing was changed in it") as said:
+        with pytest.raises(InputError, match="no release in it was changed") as said:
             ledger.withdraw(1)
     assert said.value.code == "ledger.refused"
     assert key_path(ledger.path).read_bytes() == kept
