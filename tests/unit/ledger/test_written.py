@@ -91,6 +91,24 @@ def test_values_and_columns_that_a_release_spells_otherwise_are_the_same(start: 
         assert composed([held(*one) for one in written]) == plainly((truth, releases)), seed
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("start", range(1000, 2000, 200))
+def test_values_that_look_alike_are_told_apart_in_more_draws(start: int) -> None:
+    for seed in range(start, start + 200):
+        truth, releases = by_chance(seed, 0.15 * (seed % 2))
+        value = dict(zip("0123", SEEMING[seed % len(SEEMING)], strict=True)).__getitem__
+        written = [
+            otherwise(release, truth, value, NAMED[(seed + j) % len(NAMED)])
+            for j, release in enumerate(releases)
+        ]
+        found = composed([held(*one) for one in written])
+        right = given_away(
+            {p: {c: value(str(v)) for c, v in row.items()} for p, row in truth.items()},
+            [otherwise(release, truth, value)[0] for release in releases],
+        )
+        assert overlooked(found, right) == [], seed
+
+
 def test_what_the_draws_are_worth() -> None:
     """By plain forms, as it was, most of what looks alike is overlooked; without them, what is spelled otherwise agrees with nothing."""
 
