@@ -49,6 +49,9 @@ class Card:
         "several"  # how many rows a person may have, if people count
     )
     truthful: bool = True  # False: perturbative, released values are not generalizations of the originals
+    perturbs: Literal["", "averages", "noise"] = (
+        ""  # how, as its options say: what the verifier can know of such values
+    )
     layout: str = ONE_TABLE  # in which tables it releases (kohort.verification.judges.layout)
     leaves_out: bool = True  # whole rows, within max_suppression; False: every row is released
     every_node: bool = False  # where it finds nothing, no level vector keeps the promises

@@ -74,7 +74,7 @@ def point_of(kind: type[Engine], plan: Plan, problem: Problem, progress: Progres
         open_ = nothing.code in OPEN
         return {"feasible": None if open_ else False, "code": nothing.code, "reason": str(nothing)}
     solution = solution.judged(problem.objective.score(outcome))
-    sizes, shown = outcome.classes.sizes, outcome.classes
+    shown = outcome.classes
     if plan.recode.suppressed_rows == "blank" and outcome.suppressed:
         shown = classes_with_blank_rows(recoded, problem)
     risk = either_picker(shown)
@@ -87,7 +87,7 @@ def point_of(kind: type[Engine], plan: Plan, problem: Problem, progress: Progres
         "suppressed": outcome.suppressed,
         "rows": outcome.n_rows,
         "counted": "records" if plan.input.respondent is None else "people",
-        "classes": len(sizes),
+        "classes": len(shown),
         "highest_risk": risk.highest,
         "average_risk": risk.average,
         **({"lost": _lost(problem, outcome)} if algorithm.card.truthful else {"perturbed": True}),

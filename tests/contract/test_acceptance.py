@@ -157,3 +157,27 @@ def test_levels_are_not_accepted_for_the_sake_of_somebody_left_out() -> None:
         its = {outcome(case, left_out, "xxx") for left_out in ("ccc", "ccccccccc", None)}
         ills = {outcome(case, "ccc", ill) for ill in ("x", "xxxxxx") if isinstance(case[0]["ill"], dict)}
         assert len(its | ills) == 1, (case, its, ills)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in ALGORITHMS if name not in ("dp-mdav", "anatomy", "factor-3")]
+)
+def test_whether_somebody_left_out_has_two_rows_shows_in_no_refusal(name: str) -> None:
+    """Eight people of two classes, and two rows of another town: of two people, or of one twice."""
+    ended = []
+    for second in ("x2", "x1"):
+        rows = [(f"p{i}", "fm"[i // 4], ("flu", "hiv")[i % 2]) for i in range(8)]
+        rows += [("x1", "z", "flu"), (second, "z", "hiv")]
+        table = pa.table({column: [row[j] for row in rows] for j, column in enumerate(("id", "q", "ill"))})
+        plan = {
+            "input": {"respondent": "id"},
+            "columns": {"q": {"role": "quasi", "max_level": 0}, "ill": "sensitive"},
+            "require": [*K, {"model": "l-diversity", "column": "ill", "l": 2}],
+            "recode": {"algorithm": name, "max_suppression": 2, **FEW_STEPS.get(name, {})},
+            "output": {"ledger": ""},
+        }
+        try:
+            ended.append(sorted(map(tuple, kohort.anonymize(table, plan).table.to_pandas().values.tolist())))
+        except kohort.KohortError as refused:
+            ended.append(refused.code)
+    assert ended[0] == ended[1]

@@ -116,3 +116,27 @@ def test_nothing_is_called_proved_where_blank_rows_alone_break_a_promise() -> No
                 assert trial["status"] != "infeasible"
                 refused += trial["code"] == "infeasible.blank-rows"
     assert refused
+
+
+@pytest.mark.parametrize("rows", ["drop", "blank"])
+@pytest.mark.parametrize("seed", range(3))
+def test_frontier_and_compare_count_the_classes_that_the_release_has(seed: int, rows: str) -> None:
+    plan = plan_of("optimal", rows, 3, ROWS // 2)
+    release = kohort.anonymize(people(seed), plan)
+    told = {tuple(row[name] for name in QUASI) for row in release.table.to_pylist()}
+    found = kohort.frontier(people(seed), plan, k=[2]).to_pylist()[0]
+    beside = kohort.compare(people(seed), plan, algorithms=["optimal"], k=[2]).to_pylist()[0]
+    assert release.facts.classes == len(told) == found["classes"] == beside["classes"]
+    assert found["average_risk"] == beside["average_risk"] == pytest.approx(release.facts.risk.average)
+
+
+def test_facts_count_the_sensitive_values_that_are_released() -> None:
+    held = {"age": [20] * 4 + [90], "sex": ["f"] * 4 + ["m"], "ill": ["a", "b", "a", "b", "only"]}
+    asked = {
+        "columns": {"age": {"role": "quasi", "max_level": 0}, "sex": "quasi", "ill": "sensitive"},
+        "require": [{"model": "k-anonymity", "k": 2}],
+        "recode": {"max_suppression": 1},
+        "output": {"ledger": ""},
+    }
+    release = kohort.anonymize(pa.table(held), asked)
+    assert release.facts.sensitive["ill"].values == len(set(release.table["ill"].to_pylist())) == 2

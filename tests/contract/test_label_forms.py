@@ -374,3 +374,18 @@ def test_values_and_open_ends_have_no_second_name() -> None:
     ):
         assert label_forms({"q": fine}, [hierarchy]).wrong == ()
         assert label_forms({"q": wrong}, [hierarchy]).wrong == ("q",)
+
+
+def test_labels_that_a_conversion_left_escaped_are_told_as_such(tmp_path: Path) -> None:
+    original = tmp_path / "original.csv"
+    original.write_text("age\n" + "-3\n-4\n12\n14\n" * 3)
+    plan = {
+        "columns": {"age": {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [5]}}},
+        "require": [{"model": "k-anonymity", "k": 6}],
+        "output": {"ledger": ""},
+    }
+    for label, told in (("'-5 to -1", "apostrophe"), ("'10-14", "labels whose spelling"), ("-5 to -1", "")):
+        table = tmp_path / "table.parquet"
+        pyarrow.parquet.write_table(pa.table({"age": [label] * 6 + ["10-14"] * 6}), table)
+        note = next(v.note for v in kohort.verify(table, plan, original) if v.promise == SPELLED)
+        assert (told in note) if told else not note

@@ -91,7 +91,7 @@ def covered(paths: list[tuple[str | None, ...]], label: str | None) -> set[str |
     """What a released label may stand for, read without Kohort."""
     if label == "*":
         return {path[0] for path in paths}
-    named = {path[0] for path in paths if label in path[:-1]}
+    named = {path[0] for path in paths if label in path}
     if named or label is None:
         return named
     text = label.removesuffix(" or missing")

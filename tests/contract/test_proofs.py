@@ -304,3 +304,61 @@ def test_the_case_that_was_called_optimal() -> None:
         m = len(problem.names)
         problem = replace(problem, weights=(0.0,) * (m - 1) + (1.0,), suppression_costs=(0.0,) * m)
         check(solved("optimal", problem), least(problem))
+
+
+# labels at several levels: of the same values, of others, one that comes back, `*` below the root, and a missing value
+REPEATED = [
+    [("a", "a", "x", "*"), ("b", "b", "x", "*"), ("c", "y", "y", "*"), (None, None, None, "*")],
+    [("a", "x", "y", "*"), ("b", "x", "y", "*"), ("c", "z", "x", "*"), ("d", "d", "x", "*")],
+    [("a", "b*", "a", "*"), ("b", "c", "c", "*"), ("c", "c", "c", "*")],
+    [("a", "x", "*", "all"), ("b", "x", "*", "all"), ("c", "*", "*", "all")],
+    [("b", "c", "*"), ("a", "b", "*"), ("d", "b", "*")],
+]
+
+
+def repeated(rng: np.random.Generator, objective: str, rows: int) -> Problem:
+    m = int(rng.integers(1, 4))
+    hierarchies = [Hierarchy.from_rows(f"a{j}", REPEATED[rng.integers(len(REPEATED))]) for j in range(m)]
+    n = int(rng.integers(3, rows + 1))
+    codes = np.column_stack([rng.integers(0, h.size, n) for h in hierarchies]).astype(np.int32)
+    target = rng.integers(0, 3, n).astype(np.int32)
+    base, class_of = classes_of_rows(codes, {"s": (target, 3)})
+    metric = METRICS[objective]("s") if objective == "classification" else METRICS[objective]()  # type: ignore[call-arg]
+    return Problem(
+        tuple(h.name for h in hierarchies),
+        tuple(hierarchies),
+        base,
+        class_of,
+        (KAnonymity(int(rng.integers(2, 4))),),
+        metric,
+        int(rng.choice([0, n // 3, n])),
+        sensitive={"s": target},
+        seed=1,
+    )
+
+
+@pytest.mark.parametrize("objective", METRICS)
+def test_what_labels_at_several_levels_cost_is_proved_too(objective: str) -> None:
+    rng = np.random.default_rng(41)
+    for _ in range(25):
+        problem = repeated(rng, objective, 14)
+        best = least(problem)
+        check(solved("optimal", problem), best)
+        check(solved("optimal", problem, nodes=0), best)  # best first
+        check(solved("samarati", problem), best, proves=False)
+        for name in ("optimal", "samarati", "top-down", "mondrian"):
+            solution = solved(name, problem)
+            if solution is not None:
+                told = solution.decision.apply(problem).outcome(problem)
+                assert solution.score == pytest.approx(problem.objective.score(told), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("generalize", [False, True])
+def test_cells_of_labels_at_several_levels_are_called_optimal_only_where_they_are(generalize: bool) -> None:
+    rng = np.random.default_rng(42)
+    for _ in range(40):
+        problem = repeated(rng, "precision", 6)
+        if problem.models[0].k > problem.n_rows:
+            continue
+        solution = solved("cells-exact", problem, generalize=generalize)
+        check(solution, min(scores_of_partitions(problem, generalize)), proves=False)

@@ -97,3 +97,36 @@ def test_no_part_of_a_release_shows_a_cell_of_the_original(shape: str) -> None:
     assert {"release", "release.draft", "release.draft.published"} <= set(parts)
     assert len(parts) > 20
     assert [where for where, part in parts.items() if CANARY in repr(part)] == []
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_a_release_shows_of_itself_does_not_turn_on_private_cautions(shape: str) -> None:
+    release = RELEASES[shape]()
+    before, told = repr(release), len(release.cautions)
+    release.facts = msgspec.structs.replace(release.facts, warnings=("odd", "odder"))
+    assert len(release.cautions) > told
+    assert repr(release) == before
+
+
+def test_two_originals_with_one_release_show_the_same_of_it() -> None:
+    """They differ in how the id of somebody who was left out is written, of which the holder is told."""
+    shown = set()
+    for spelling in ("n1", " N1", "N1 "):
+        people = pa.table(
+            {
+                "who": ["n1", "n2", "n3", "n4", spelling],
+                "sex": ["f", "f", "m", "m", "x"],
+                "ill": list("ababc"),
+            }
+        )
+        asked = {
+            "input": {"respondent": "who"},
+            "columns": {"who": "identifier", "sex": {"role": "quasi", "max_level": 0}, "ill": "sensitive"},
+            "require": [{"model": "k-anonymity", "k": 2}],
+            "recode": {"max_suppression": 1},
+            "output": {"ledger": ""},
+        }
+        release = kohort.anonymize(people, asked)
+        assert release.table.num_rows == 4
+        shown.add(repr(release))
+    assert len(shown) == 1

@@ -96,7 +96,7 @@ def naive_of(problem: Problem, watched: bool = True) -> tuple[naive.Naive, Deman
             None if h.numbers is None else {c: int(x) for c, x in enumerate(h.numbers)},
             {c: tuple(level.labels[level.of_ground[c]] for level in h.levels) for c in range(h.size)},
         )
-        for h, weight in zip(problem.hierarchies, problem.weight, strict=True)
+        for h, weight in zip(problem.hierarchies, problem.given_weights, strict=True)
     ]
     return naive.Naive(attributes, rows, tuple(need.p for need in needs)), demands
 

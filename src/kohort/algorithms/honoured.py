@@ -9,6 +9,7 @@ from kohort.algorithms.taxonomy import USUAL
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.models import MODELS, PrivacyModel, sizes_decide
+from kohort.models.of_people import OfPeople
 
 
 def refuse_models(models: Sequence[PrivacyModel], card: Card) -> None:
@@ -36,9 +37,14 @@ def refuse_models(models: Sequence[PrivacyModel], card: Card) -> None:
         )
 
 
-def refuse_people(respondent: str | None, card: Card) -> None:
-    """Refuse to count people where the algorithm counts records."""
-    if respondent is not None and card.respondents == "nobody":
+def refuse_people(respondent: str | None, models: Sequence[PrivacyModel], card: Card) -> None:
+    """Refuse to count people where the algorithm counts records, or relies on what only single rows of people keep.
+
+    Whether somebody has several rows is not asked: that a plan was accepted would tell it, of those who were left out too.
+    """
+    if respondent is None:
+        return
+    if card.respondents == "nobody":
         raise InputError(
             f"[input] respondent: {card.name} counts records, and the plan counts respondents; leave it out, or choose "
             f"one that counts them: {_others(card)}",
@@ -46,6 +52,16 @@ def refuse_people(respondent: str | None, card: Card) -> None:
             algorithm=card.name,
             section="input",
             option="respondent",
+        )
+    values = [model.label for model in models if isinstance(model, OfPeople)]
+    if card.keeps == "monotone" and values:
+        raise InputError(
+            f"[recode] algorithm: {card.name} relies on promises that stay kept when a table is generalized further, which "
+            f"{', '.join(values)} {'do' if len(values) > 1 else 'does'} not where people may have several rows; "
+            f"use the algorithm {USUAL!r}",
+            code="algorithm.cannot-keep",
+            algorithm=card.name,
+            models=values,
         )
 
 

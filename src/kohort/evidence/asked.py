@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args, get_type_hints
 
+from kohort.models import PrivacyModel
+from kohort.models.model import guards_of
 from kohort.plan import Plan
 from kohort.plan.context import said
 from kohort.plan.rules import DEFAULT
+from kohort.typed import Named
 
 UNTOLD = "(not told)"  # stands for the name of a column that is not released
 _HIDDEN = {"recode": ("seed",), "output": ("ledger", "together"), "options": ("seed", "path")}
@@ -26,7 +29,8 @@ def public_plan(plan: Plan) -> dict[str, Any]:
 
 def _stripped(plan: Plan) -> dict[str, Any]:
     told = plan.to_dict()
-    aliases = _aliases(plan, told.get("require", []))
+    promises = told.get("require", [])
+    aliases = _aliases(plan, promises)
     recode = _without(told.get("recode", {}), _HIDDEN["recode"])
     if "options" in recode:
         recode["options"] = _without(recode["options"], _HIDDEN["options"])
@@ -37,7 +41,9 @@ def _stripped(plan: Plan) -> dict[str, Any]:
             for name, column in told.get("columns", {}).items()
             if name in plan.released or name in aliases
         },
-        "require": [_promise(entry, aliases) for entry in told.get("require", [])],
+        "require": [
+            _promise(entry, model, aliases) for entry, model in zip(promises, plan.require, strict=True)
+        ],
         "recode": recode,
         "output": _without(told.get("output", {}), _HIDDEN["output"]),
         "context": _context(plan),
@@ -61,10 +67,17 @@ def _context(plan: Plan) -> dict[str, Any]:
 
 
 def _aliases(plan: Plan, promises: list[dict[str, Any]]) -> dict[str, str]:
-    """Return what the columns are called that a promise names and the release does not hold."""
-    named = {value for entry in promises for value in entry.values() if isinstance(value, str)}
-    hidden = [name for name in plan.columns if name in named and name not in plan.released]
+    """Return what the columns are called that a promise reads and the release does not hold."""
+    read = {name for entry, model in zip(promises, plan.require, strict=True) for name in _read(entry, model)}
+    hidden = [name for name in plan.columns if name in read and name not in plan.released]
     return {name: _fresh(plan, place) for place, name in enumerate(hidden, 1)}
+
+
+def _read(entry: Mapping[str, Any], model: PrivacyModel) -> Iterable[str]:
+    """Return the columns that a promise reads; of another shape's, which may not tell, whatever it says."""
+    if not hasattr(model, "reads"):
+        return (value for value in entry.values() if isinstance(value, str))
+    return model.reads | guards_of(model)
 
 
 def _fresh(plan: Plan, place: int) -> str:
@@ -75,10 +88,26 @@ def _fresh(plan: Plan, place: int) -> str:
     return name
 
 
-def _promise(entry: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, Any]:
-    return {
-        key: aliases.get(value, value) if isinstance(value, str) else value for key, value in entry.items()
-    }
+def _promise(entry: Mapping[str, Any], model: PrivacyModel, aliases: Mapping[str, str]) -> dict[str, Any]:
+    """Return what is asked of a model, which names no column that is not released; a watched value may be called like one."""
+    naming = _naming(type(model)) & entry.keys() or entry.keys() - {"model"}
+    return {key: _renamed(value, aliases) if key in naming else value for key, value in entry.items()}
+
+
+def _naming(kind: type[PrivacyModel]) -> set[str]:
+    """Return the parameters that are declared to name columns; a package's model may declare none, and then any may."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name for name, hint in hints.items() if _names(hint)}
+
+
+def _names(hint: Any) -> bool:
+    return hint == Named or any(map(_names, get_args(hint)))
+
+
+def _renamed(value: Any, aliases: Mapping[str, str]) -> Any:
+    if isinstance(value, list):
+        return [_renamed(one, aliases) for one in value]
+    return aliases.get(value, value) if isinstance(value, str) else value
 
 
 def _column(told: Mapping[str, Any]) -> dict[str, Any]:

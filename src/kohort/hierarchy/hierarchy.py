@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -84,6 +85,7 @@ class Hierarchy:
     coded: Mapping[str, str] = field(default_factory=dict)  # texts beyond an open end -> its ground value
     open_ended: bool = False  # whether the plan declares open ends: ground values are then texts
     spellings: tuple[Spelling, ...] = ()  # for fewer of the ground values, the fewest first
+    remembered: dict[str, Any] = field(default_factory=dict, init=False)  # what follows from all of it
 
     @property
     def height(self) -> int:

@@ -15,11 +15,18 @@ import numpy as np
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import SUPPRESSED, Hierarchy, Label, covered, lowest_common_ancestor
+from kohort.hierarchy.standing import repeated_labels
 
 
 def level_extents(hierarchy: Hierarchy) -> tuple[FloatArray, ...]:
-    """Return, per level, what every label loses."""
-    return _widths(hierarchy) if hierarchy.numbers is not None else _heights(hierarchy)
+    """Return, per level, what every label loses; one that stands at several levels loses the same at all of them."""
+    by_level = _widths(hierarchy) if hierarchy.numbers is not None else _heights(hierarchy)
+    for label in repeated_labels(hierarchy) | {SUPPRESSED}:
+        lost = _extent(hierarchy, by_level, label)
+        for level, extents in zip(hierarchy.levels, by_level, strict=True):
+            if label in level.code_of:
+                extents[level.code_of[label]] = lost
+    return by_level
 
 
 def label_extents(hierarchy: Hierarchy, labels: Sequence[Label]) -> FloatArray:

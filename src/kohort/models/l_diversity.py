@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
-from math import ceil, gcd, inf, log
+from math import ceil, gcd, inf
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -21,7 +21,7 @@ from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.plain_words import UNBOUNDED, Counted, each_of, exact, faces
 from kohort.models.segments import descending, maxima, minima, sums
 from kohort.models.sensitive import named_columns, number, people_holding, spoken, whole_number
-from kohort.models.threshold import at_least, below, logarithm, rational
+from kohort.models.threshold import DIGITS, at_least, below, logarithm, rational
 from kohort.typed import AboveOne, Named, Threshold, one_of
 
 GUARANTEES = {
@@ -34,7 +34,7 @@ GUARANTEES = {
 VARIANTS = tuple(GUARANTEES)
 RECURSIVE_C = (1, 2, 3, 5, 10)  # for which an audit tells the greatest l
 _EXACT_ROWS = 20_000  # classes whose counts in lowest terms sum to more are settled by logarithms
-_SAME = Decimal("1e-20")  # of logarithms that are those of equal numbers
+_SAME = Decimal("1e-40")  # of logarithms that are those of equal numbers
 
 
 @dataclass(frozen=True)
@@ -201,10 +201,16 @@ class LDiversity(OfPeople):
 
 
 def entropies(histogram: Histogram) -> FloatArray:
-    """Return the entropy of each class in nats."""
-    totals = np.maximum(sums(histogram.starts, histogram.counts), 1)
-    counts = histogram.counts.astype(np.float64)
-    return np.asarray(np.log(totals) - sums(histogram.starts, counts * np.log(counts)) / totals)
+    """Return the entropy of each class in nats.
+
+    It is a sum of what each value adds, none of it negative, so that no digits are lost however near to 0 it is: a
+    logarithm of nearly 1 is told by what is missing to 1.
+    """
+    totals = np.repeat(sums(histogram.starts, histogram.counts), np.diff(histogram.starts))
+    shares = histogram.counts / totals
+    most = shares > 1 / 2
+    told = np.where(most, -np.log1p(np.where(most, (histogram.counts - totals) / totals, 0)), -np.log(shares))
+    return np.asarray(sums(histogram.starts, shares * told))
 
 
 def effective_values(histogram: Histogram) -> FloatArray:
@@ -228,7 +234,7 @@ def entropy_diverse(histogram: Histogram, l: float) -> BoolArray:  # noqa: E741
     def settle(i: int) -> bool:
         return _entropy_reaches(counts[histogram.starts[i] : histogram.starts[i + 1]], l)
 
-    return at_least(measured, log(l), settle)
+    return at_least(measured, float(logarithm(rational(l))), settle)
 
 
 def _entropy_reaches(counts: IntArray, l: float) -> bool:  # noqa: E741
@@ -238,8 +244,9 @@ def _entropy_reaches(counts: IntArray, l: float) -> bool:  # noqa: E741
     n = sum(whole)
     bound = rational(l)
     if n > _EXACT_ROWS:
-        spread = sum((c * logarithm(Fraction(n, c)) for c in whole), Decimal(0))
-        return spread / n - logarithm(bound) >= -_SAME
+        with localcontext(prec=DIGITS):
+            spread = sum((c * logarithm(Fraction(n, c)) for c in whole), Decimal(0))
+            return spread / n - logarithm(bound) >= -_SAME
     product = 1
     for c in whole:
         product *= c**c

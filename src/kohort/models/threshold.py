@@ -20,7 +20,7 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 
 NEAR = 1e-9  # relative: closer to the threshold than this, floating point does not decide
 _INT64 = 2**63 - 1
-_DIGITS = 50
+DIGITS = 50
 
 
 def rational(number: float | Fraction) -> Fraction:
@@ -77,5 +77,5 @@ def at_least(values: FloatArray, bound: float, settle: Callable[[int], bool]) ->
 
 def logarithm(number: Fraction) -> Decimal:
     """Return the natural logarithm to fifty digits, for what floating point cannot tell from its threshold."""
-    with localcontext(prec=_DIGITS):
+    with localcontext(prec=DIGITS):
         return Decimal(number.numerator).ln() - Decimal(number.denominator).ln()

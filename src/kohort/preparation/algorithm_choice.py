@@ -104,7 +104,7 @@ def _refuse_mismatch(plan: Plan, card: Card) -> None:
                 algorithm=card.name,
             )
     refuse_models(plan.require, card)
-    refuse_people(plan.input.respondent, card)
+    refuse_people(plan.input.respondent, plan.require, card)
 
 
 def _refuse_bounds(plan: Plan, problem: Problem, card: Card) -> None:

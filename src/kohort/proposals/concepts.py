@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from kohort.proposals.name_pieces import may_be_piece, pieces_of
 from kohort.proposals.words import (
@@ -45,14 +45,24 @@ _BEFORE = (
 )  # imputed, a logarithm, of a household, …
 _BEHIND = ("sq", "cat", "grp", "group", "code", "cd", "yn", "flag", "num", "no", "nr", "yr", "yrs", "years")
 _BEGINNING = 6  # letters of a word that is cut short
+_LOOKED_AT = 120  # signs of a name
+KEPT = 1 << 16  # names whose words are kept
 _LONG, _LONGER = 5, 6  # letters of a word that is found within a name; of what would be released as it is
 
 
-def parts_of(column: str) -> list[str]:
-    """Return the words of a column name, without accents and capitals: `PatBirthDate` → pat, birth, date."""
+def parts_of(column: str) -> tuple[str, ...]:
+    """Return the words of a column name, without accents and capitals: `PatBirthDate` → pat, birth, date.
+
+    Of a very long name, which is a text and no name, those at its beginning.
+    """
+    return _parts_of(column[:_LOOKED_AT])
+
+
+@lru_cache(maxsize=KEPT)
+def _parts_of(column: str) -> tuple[str, ...]:
     apart = re.sub(r"(?<=[a-zà-ÿ0-9])(?=[A-ZÀ-Þ])", " ", column)
     bare = "".join(c for c in unicodedata.normalize("NFKD", apart.casefold()) if not unicodedata.combining(c))
-    return re.findall(r"[^\W_]+", bare.replace("ł", "l").replace("ø", "o").replace("æ", "ae"))
+    return tuple(re.findall(r"[^\W_]+", bare.replace("ł", "l").replace("ø", "o").replace("æ", "ae")))
 
 
 def concept_of(column: str) -> Concept | None:
@@ -62,6 +72,11 @@ def concept_of(column: str) -> Concept | None:
     counts before others, what identifies before what is sensitive (`treatment_center`, `age_at_diagnosis`) unless it is a part
     of that (`household_id` is a number and no household), then the longest.
     """
+    return _concept_of(column[:_LOOKED_AT])
+
+
+@lru_cache(maxsize=KEPT)
+def _concept_of(column: str) -> Concept | None:
     parts = parts_of(column)
     if not PERSON.isdisjoint(parts) and set(parts) <= PERSON | NUMBER:
         return next(concept for concept in CONCEPTS if concept.name == RECORD)
@@ -85,16 +100,25 @@ def _found_within(parts: Sequence[str]) -> Concept | None:
     """Return what a long word somewhere within a name says."""
     # From the beginning of a part on, or within one: no word ends one part and begins the next (`votre poste`).
     runs = [*parts, *("".join(parts[i:]) for i in range(len(parts)))]
-    told = [_without(part, INNOCENT) for part in parts], [_without(run, INNOCENT) for run in runs]
-    found = [
-        (word, concept)
-        for concept in CONCEPTS
-        for word in _within(concept)
-        if any(word in part for part in told[0]) or any(run.startswith(word) for run in told[1])
-    ]
+    told = {_without(part, INNOCENT) for part in parts}, {_without(run, INNOCENT) for run in runs}
+    lengths, meaning = _of_inner()
+    heard = {part[i : i + n] for part in told[0] for i in range(len(part)) for n in lengths}
+    heard |= {run[:n] for run in told[1] for n in lengths}
+    first = sorted(place for word in heard & meaning.keys() for place in meaning[word])
+    found = [(word, CONCEPTS[place]) for place, _, word in first]
     if any(concept.name == MONEY for _, concept in found):
         found = [(word, concept) for word, concept in found if word not in WHOSE]
     return found[0][1] if found else None
+
+
+@cache
+def _of_inner() -> tuple[Collection[int], Mapping[str, list[tuple[int, int, str]]]]:
+    """Return how long the words are that are found within names, and where among all concepts each of them stands."""
+    found: dict[str, list[tuple[int, int, str]]] = {}
+    for place, concept in enumerate(CONCEPTS):
+        for rank, word in enumerate(_within(concept)):
+            found.setdefault(word, []).append((place, rank, word))
+    return {len(word) for word in found}, found
 
 
 def _without(text: str, words: Sequence[str]) -> str:

@@ -5,11 +5,12 @@ A time is one of follow-up where something that happens, a yes or no, stands bes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
 
 import numpy as np
 
-from kohort.proposals.concepts import concept_of, parts_of
+from kohort.proposals.concepts import KEPT, concept_of, parts_of
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.words import DEATH, FOLLOW_UP, OUTCOME, RESULT
 
@@ -21,54 +22,90 @@ _TO = ("to", "until", "till", "bis", "zum", "zur", "jusqua", "hasta", "fino", "t
 _STEM = 3  # letters of what happened, in `dayslink` beside `linkstatus`
 
 
-def is_followed_up(name: str, names: Sequence[str]) -> bool:
-    """Tell whether a time stands beside a column: one of the table, or one that is called after the same event.
+class Beside:
+    """The columns of a table as what may stand beside one of them: looked through once, however many they are.
 
-    >>> is_followed_up("linkstatus", ["dayslink", "linkstatus"]), is_followed_up("jobstatus", ["dayslink", "jobstatus"])
+    >>> Beside.named(["dayslink", "linkstatus"]).follows("linkstatus"), Beside.named(["dayslink", "jobstatus"]).follows("jobstatus")
+    (True, False)
+    >>> Beside.named(["cmv", "time.to.cmv"]).has_time_of("cmv"), Beside.named(["arm", "time.to.alarm"]).has_time_of("arm")
     (True, False)
     """
-    return any(_is_time(other) or _is_time_of(other, name) for other in names if other != name)
+
+    def __init__(self, table: Sequence[Evidence]) -> None:
+        self._table = table
+        self._names = [one.column.name for one in table]
+
+    @classmethod
+    def named(cls, names: Sequence[str]) -> Beside:
+        """Return columns of which no more is known than what they are called."""
+        beside = cls(())
+        beside._names = list(names)
+        return beside
+
+    @cached_property
+    def events(self) -> list[str]:
+        """The columns that say whether something happened to people: a yes or no whose name says so."""
+        return [one.column.name for one in self._table if _happens(one)]
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        """The names in small letters."""
+        return frozenset(name.casefold() for name in self._names)
+
+    @cached_property
+    def _times(self) -> list[str]:
+        return [name for name in self._names if _is_time(name)]
+
+    @cached_property
+    def _called_after(self) -> dict[str, set[str]]:
+        """The times that are called after something, by what that is."""
+        found: dict[str, set[str]] = {}
+        for name in self._names:
+            for stem in _stems(name):
+                if len(stem) >= _STEM:
+                    found.setdefault(stem, set()).add(name)
+        return found
+
+    @cached_property
+    def _from_to(self) -> list[Evidence]:
+        either = {name for pair in _FROM_TO for name in pair}
+        return [one for one in self._table if one.column.name.casefold() in either]
+
+    def follows(self, name: str) -> bool:
+        """Tell whether a time stands beside a column: one of the table, or one that is called after the same event."""
+        if any(other != name for other in self._times[:2]):
+            return True
+        event = "".join(parts_of(name))
+        return any(stem in event and called - {name} for stem, called in self._called_after.items())
+
+    def has_time_of(self, name: str) -> bool:
+        """Tell whether a time is called after the column itself: `time.to.cmv` beside `cmv`."""
+        return bool(self._called_after.get("".join(parts_of(name)), set()) - {name})
+
+    def are_timed_by(self, evidence: Evidence) -> bool:
+        """Tell whether a column of numbers says when something happened, or how long people were watched for it.
+
+        Its name says nothing but a time, or a time of an event beside it; or it and another column, which say from when
+        till when, are in that order in every row.
+        """
+        name = evidence.column.name
+        events = [event for event in self.events if event != name]
+        if not events or not _is_a_time(evidence):
+            return False
+        said = {part.rstrip("0123456789") for part in parts_of(name)}
+        if said == {_TIME}:
+            return any(event.casefold() in _INDICATORS for event in events)
+        if not said.isdisjoint(FOLLOW_UP) and all(_says_when(part) for part in said):
+            return True
+        return any(_is_time_of(name, event) for event in events) or any(
+            _is_from_to(evidence, other) or _is_from_to(other, evidence) for other in self._from_to
+        )
 
 
-def has_its_time(name: str, names: Sequence[str]) -> bool:
-    """Tell whether a time is called after the column itself: `time.to.cmv` beside `cmv`.
-
-    >>> has_its_time("cmv", ["cmv", "time.to.cmv"]), has_its_time("arm", ["arm", "time.to.alarm"])
-    (True, False)
-    """
-    joined = "".join(parts_of(name))
-    return len(joined) >= _STEM and any(joined in _stems(other) for other in names if other != name)
-
-
-def events_of(evidence: Iterable[Evidence]) -> list[str]:
-    """Return the columns that say whether something happened to people: a yes or no whose name says so."""
-    return [one.column.name for one in evidence if _happens(one)]
-
-
-def is_time_of_events(evidence: Evidence, events: Sequence[str], others: Iterable[Evidence]) -> bool:
-    """Tell whether a column of numbers says when something happened, or how long people were watched for it.
-
-    Its name says nothing but a time, or a time of one of the `events`; or it and another column, which say from when till
-    when, are in that order in every row.
-    """
-    name = evidence.column.name
-    beside = [event for event in events if event != name]
-    if not beside or not _is_a_time(evidence):
-        return False
-    said = {part.rstrip("0123456789") for part in parts_of(name)}
-    if said == {_TIME}:
-        return any(event.casefold() in _INDICATORS for event in beside)
-    if not said.isdisjoint(FOLLOW_UP) and all(_says_when(part) for part in said):
-        return True
-    return any(_is_time_of(name, event) for event in beside) or any(
-        _is_from_to(evidence, other) or _is_from_to(other, evidence) for other in others
-    )
-
-
-def is_indicator(evidence: Evidence, names: Sequence[str]) -> bool:
+def is_indicator(evidence: Evidence, beside: Beside) -> bool:
     """Tell whether a column is the yes or no beside a time, by the letters that the literature has for both."""
-    letters = {name.casefold() for name in names}
-    return evidence.column.name.casefold() in _INDICATORS and _TIME in letters and _is_yes_or_no(evidence)
+    said = evidence.column.name.casefold() in _INDICATORS
+    return said and _TIME in beside.letters and _is_yes_or_no(evidence)
 
 
 def _says_when(part: str) -> bool:
@@ -114,7 +151,8 @@ def _is_time_of(time: str, name: str) -> bool:
     return any(len(stem) >= _STEM and stem in event for stem in _stems(time))
 
 
-def _stems(time: str) -> set[str]:
+@lru_cache(maxsize=KEPT)
+def _stems(time: str) -> frozenset[str]:
     """Return what a time may be called after: its name without the word of time, and without `to`."""
     joined = "".join(part for part in parts_of(time) if part not in _TO)
-    return {joined.removeprefix(word).removesuffix(word) for word in FOLLOW_UP} - {joined}
+    return frozenset(joined.removeprefix(word).removesuffix(word) for word in FOLLOW_UP) - {joined}

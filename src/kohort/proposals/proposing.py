@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from kohort.proposals.coarsening import fitting_coarseness
 from kohort.proposals.concepts import concept_of, parts_of
 from kohort.proposals.evidence import ICD, Evidence
 from kohort.proposals.fitting import fitting_hierarchy, instead_of, why_hierarchy
-from kohort.proposals.follow_up import (
-    events_of,
-    has_its_time,
-    is_followed_up,
-    is_indicator,
-    is_time_of_events,
-)
+from kohort.proposals.follow_up import Beside, is_indicator
 from kohort.proposals.following import with_followers
 from kohort.proposals.guarding import with_guards
 from kohort.proposals.likely_role import judged
@@ -42,16 +36,17 @@ def propose(table: Table, labels: Mapping[str, str] | None = None, guard: bool =
     decided to treat this as known to others where the table bears it. At most one column is proposed as the respondent.
     """
     evidence = [Evidence(column) for column in table]
-    found = [_proposal(one, (labels or {}).get(one.column.name, ""), evidence) for one in evidence]
+    beside = Beside(evidence)
+    found = [_proposal(one, (labels or {}).get(one.column.name, ""), beside) for one in evidence]
     found = with_respondent(table, with_followers(found, evidence), evidence)
     found = without_links(table, with_occasions(table, without_row_numbers(table, found)))
     return with_guards(table, found) if guard else found
 
 
-def _proposal(evidence: Evidence, label: str, table: Sequence[Evidence]) -> Proposal:
+def _proposal(evidence: Evidence, label: str, beside: Beside) -> Proposal:
     column = evidence.column
     concept, said = _concept(column.name, label)
-    if _is_outcome(evidence, concept, table):
+    if _is_outcome(evidence, concept, beside):
         concept = next(other for other in CONCEPTS if other.name == OUTCOME)
     concept = _spoken_of(evidence, concept, label if said == "label" else column.name)
     if (weighs := as_survey_weight(evidence, concept)) is not concept:
@@ -100,17 +95,17 @@ def _spoken_of(evidence: Evidence, concept: Concept | None, text: str) -> Concep
     return next(other for other in CONCEPTS if other.name == RECORD) if number else concept
 
 
-def _is_outcome(evidence: Evidence, concept: Concept | None, table: Sequence[Evidence]) -> bool:
+def _is_outcome(evidence: Evidence, concept: Concept | None, beside: Beside) -> bool:
     """Tell whether a column says what became of people, or when, by what stands beside it."""
-    name, names = evidence.column.name, [one.column.name for one in table]
+    name = evidence.column.name
     if concept is not None and concept.name != RESULT:
         return False
-    if is_time_of_events(evidence, events_of(table), table):
+    if beside.are_timed_by(evidence):
         return True
     if concept is None:
         few = evidence.distinct <= _YES_OR_NO and evidence.kind is None
-        return few and (has_its_time(name, names) or is_indicator(evidence, names))
-    return evidence.distinct <= _RESULTS and is_followed_up(name, names)
+        return few and (beside.has_time_of(name) or is_indicator(evidence, beside))
+    return evidence.distinct <= _RESULTS and beside.follows(name)
 
 
 def _concept(name: str, label: str) -> tuple[Concept | None, str]:

@@ -58,7 +58,7 @@ class Boxes:
         for j in range(len(problem.names)):
             told = self._told(problem, j)
             codes = told.codes[group_of] if len(told.codes) else nobody
-            columns.append(ReleasedColumn(codes, told.labels, told.leaves, told.depth))
+            columns.append(ReleasedColumn.told(problem.hierarchies[j], codes, told.labels))
         return Recoded(tuple(columns), self.kept, problem.class_of if self.by_class else None)
 
     def groups(self, problem: Problem) -> IntArray:
@@ -72,7 +72,7 @@ class Boxes:
     def _told(self, problem: Problem, j: int) -> GroupLabels:
         hierarchy, n_groups = problem.hierarchies[j], len(self.low)
         if n_groups == 0:
-            return nothing(hierarchy)
+            return nothing()
         items = np.flatnonzero(self.kept) if self.by_class else problem.class_of[self.kept]
         ground = problem.base.codes[:, j][items]
         held = Held.of(ground, self.group_of[self.kept], n_groups, hierarchy.size)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,31 +63,20 @@ def cell_column(hierarchy: Hierarchy, ground: IntArray, levels: IntArray) -> Rel
     used, codes = np.unique(table[levels, ground], return_inverse=True)
     heights = np.searchsorted(starts, used, side="right") - 1
     spelled = [_spell(hierarchy, int(h), int(u - starts[h])) for h, u in zip(heights, used, strict=True)]
-    return _column(codes.reshape(-1), spelled)
+    place: dict[Label, int] = {}
+    into = np.array([place.setdefault(label, len(place)) for label in spelled], np.int32)
+    return ReleasedColumn.told(hierarchy, into[codes.reshape(-1)], tuple(place))
 
 
-def _spell(hierarchy: Hierarchy, height: int, code: int) -> tuple[Label, int, float]:
-    """Return (label, leaves, depth) of a label's place in the hierarchy."""
+def _spell(hierarchy: Hierarchy, height: int, code: int) -> Label:
+    """Return how the labels of a level are told; `*` where no words are understood as what is meant."""
     if height == len(hierarchy.levels):
-        return SUPPRESSED, hierarchy.size, 1.0
+        return SUPPRESSED
     level = hierarchy.levels[height]
-    depth = height / hierarchy.height if hierarchy.height else 0.0
     below = np.asarray(level.of_ground == code)
     # One label may stand for different sets at two levels; whoever reads the table knows only one of them.
     for label in (level.labels[code], span_label(hierarchy, np.flatnonzero(below), height)):
         found = meaning(hierarchy, label)
         if found is not None and (found == below).all():
-            return label, int(level.leaves[code]), depth
-    return SUPPRESSED, hierarchy.size, 1.0
-
-
-def _column(codes: IntArray, spelled: Sequence[tuple[Label, int, float]]) -> ReleasedColumn:
-    """Return the column with every label once; a label met at two levels has the lesser depth."""
-    place: dict[Label, int] = {}
-    into = np.array([place.setdefault(label, len(place)) for label, _, _ in spelled], np.int32)
-    leaves = np.zeros(len(place))
-    depth = np.ones(len(place))
-    for position, (_, n, d) in zip(into, spelled, strict=True):
-        leaves[position] = n
-        depth[position] = min(depth[position], d)
-    return ReleasedColumn(into[codes], tuple(place), leaves, depth)
+            return label
+    return SUPPRESSED

@@ -10,6 +10,7 @@ import numpy as np
 
 from kohort.arrays import FloatArray, IntArray
 from kohort.hierarchy import Hierarchy, Label
+from kohort.hierarchy.standing import standing
 from kohort.metrics.extent import group_spreads, label_extents
 from kohort.recode.averages import Members, means, medians, modes_of_people
 from kohort.recode.labels import label_groups
@@ -99,6 +100,7 @@ class Centroids:
         place: dict[Label, int] = {}
         code_of_group = np.array([place.setdefault(text, len(place)) for text in texts], np.int32)
         spans = label_groups(hierarchy, ground, self.group_of, n_groups)
+        stands = standing(hierarchy, spans.labels)
         sizes = np.bincount(self.group_of, minlength=n_groups)
         weight = np.bincount(code_of_group, sizes, minlength=len(place))
 
@@ -114,8 +116,8 @@ class Centroids:
         return ReleasedColumn(
             code_of_group[self.group_of],
             tuple(place),
-            averaged(spans.leaves[spans.codes]),
-            averaged(spans.depth[spans.codes]),
+            averaged(stands.leaves[spans.codes]),
+            averaged(stands.depth[spans.codes]),
             averaged(spread),
         )
 

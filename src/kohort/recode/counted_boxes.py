@@ -86,7 +86,7 @@ class CountedBoxes:
         for j in range(len(problem.names)):
             extents = Extents(least[:, j], greatest[:, j], missing[:, j] > 0, level[:, j])
             told = self.told.label(problem, j, low[:, j], high[:, j], extents)
-            columns.append(ReleasedColumn(told.codes, told.labels, told.leaves, told.depth))
+            columns.append(ReleasedColumn.told(problem.hierarchies[j], told.codes, told.labels))
         return Recoded(tuple(columns), np.ones(len(low), np.bool_), problem.class_of)
 
     def facts(self, problem: Problem) -> dict[str, Any]:  # noqa: ARG002

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -43,13 +43,14 @@ class Cuts:
             shown = np.bincount(ground[self.kept], minlength=hierarchy.size) > 0
         lowest, ceiling = problem.lowest[j], problem.ceilings[j]
         named = self.named or problem.exact[j]
-        column = block_column(hierarchy, blocks, ground, named, shown, lowest, ceiling)
+        codes, labels = block_labels(hierarchy, blocks, ground, named, shown, lowest, ceiling)
         if not shown.all() and len(np.unique(blocks[shown])) == 1:
             # Whoever is in the other blocks was left out: they are the only reason why this one has ends.
-            column = replace(column, labels=(SUPPRESSED,) * len(column.labels))
-        column = _as_printed(hierarchy, column, ground, ceiling)
-        exact = lowest == 0 and _tells_values(hierarchy, column, ground[self.kept], self.kept)
-        return replace(column, ground=exact)
+            labels = (SUPPRESSED,) * len(labels)
+        if ceiling is not None:
+            labels = _at_ceiling(hierarchy, codes, labels, ground, ceiling)
+        exact = lowest == 0 and _tells_values(hierarchy, labels, ground[self.kept], codes[self.kept])
+        return ReleasedColumn.told(hierarchy, codes, labels, exact)
 
     def facts(self, problem: Problem) -> dict[str, Any]:
         """Return the number of intervals of every attribute."""
@@ -68,7 +69,7 @@ def decide_cuts(problem: Problem, blocks: tuple[IntArray, ...], named: bool = Fa
     return Cuts(blocks, ~failing[class_of], named)
 
 
-def block_column(
+def block_labels(
     hierarchy: Hierarchy,
     blocks: IntArray,
     ground: IntArray,
@@ -76,71 +77,39 @@ def block_column(
     shown: BoolArray,
     lowest: int,
     ceiling: int | None,
-) -> ReleasedColumn:
-    """Return the column of ground codes released as blocks, spelled by the values `shown` and no finer than a level.
+) -> tuple[IntArray, tuple[Label, ...]]:
+    """Return the block of ground codes, and the labels of blocks: spelled by the values `shown` and no finer than a level.
 
     A block that has no ends of its own is `*`; an outermost date is told by no label above the level `ceiling`.
     """
     n_blocks = int(blocks.max()) + 1
     if n_blocks == hierarchy.size and lowest == 0:  # every block is one value
-        return ReleasedColumn(
-            ground,
-            hierarchy.ground,
-            np.ones(hierarchy.size),
-            np.zeros(hierarchy.size),
-        )
+        return ground, hierarchy.ground
     members = [np.flatnonzero(blocks == b) for b in range(n_blocks)]
     released = np.flatnonzero(shown)
-    return ReleasedColumn(
-        codes=blocks[ground].astype(np.int32),
-        labels=tuple(
-            block_label(hierarchy, own, named, own[shown[own]], lowest, released, ceiling) for own in members
-        ),
-        leaves=np.array([len(own) for own in members], np.float64),
-        depth=np.array([_depth(hierarchy, own) for own in members]),
+    labels = tuple(
+        block_label(hierarchy, own, named, own[shown[own]], lowest, released, ceiling) for own in members
     )
+    return blocks[ground].astype(np.int32), labels
 
 
-def _tells_values(hierarchy: Hierarchy, column: ReleasedColumn, ground: IntArray, kept: BoolArray) -> bool:
+def _tells_values(hierarchy: Hierarchy, labels: tuple[Label, ...], ground: IntArray, codes: IntArray) -> bool:
     """Tell whether every released cell is the value itself: blocks of nobody but people left out have no say in a type."""
     if hierarchy.open_ended:
         return False
-    pairs, _ = group(np.column_stack([ground, column.codes[kept]]).astype(np.int64))
-    return all(column.labels[label] == hierarchy.ground[value] for value, label in pairs.tolist())
-
-
-def _as_printed(
-    hierarchy: Hierarchy, column: ReleasedColumn, ground: IntArray, ceiling: int | None
-) -> ReleasedColumn:
-    """Return the column with all charged where nothing is told: `*` tells no more of a block than of the whole domain.
-
-    Where a `ceiling` rules `*` out, blocks without a label are told, and charged, by that of this level.
-    """
-    if SUPPRESSED not in column.labels:
-        return column
-    untold = np.array([label == SUPPRESSED for label in column.labels])
-    if ceiling is not None:
-        return _at_ceiling(hierarchy, column, ground, ceiling, untold)
-    return replace(
-        column,
-        leaves=np.where(untold, float(hierarchy.size), column.leaves),
-        depth=np.where(untold, float(hierarchy.height > 0), column.depth),
-    )
+    pairs, _ = group(np.column_stack([ground, codes]).astype(np.int64))
+    return all(labels[label] == hierarchy.ground[value] for value, label in pairs.tolist())
 
 
 def _at_ceiling(
-    hierarchy: Hierarchy, column: ReleasedColumn, ground: IntArray, ceiling: int, untold: BoolArray
-) -> ReleasedColumn:
-    """Return the column with the labels of a level in the place of some others; all of a block lies under one of them."""
-    held = np.zeros(len(column.labels), np.int64)
-    held[column.codes] = ground  # a value of every block that somebody is in
-    found = [label_at(hierarchy, ceiling, code) for code in held.tolist()]
-    told = zip(untold.tolist(), column.labels, found, strict=True)
-    return replace(
-        column,
-        labels=tuple(above if hidden else label for hidden, label, (above, _) in told),
-        leaves=np.where(untold, [leaves for _, leaves in found], column.leaves),
-        depth=np.where(untold, ceiling / max(hierarchy.height, 1), column.depth),
+    hierarchy: Hierarchy, codes: IntArray, labels: tuple[Label, ...], ground: IntArray, ceiling: int
+) -> tuple[Label, ...]:
+    """Return the labels with those of a level in the place of `*`; all of a block lies under one of them."""
+    held = np.zeros(len(labels), np.int64)
+    held[codes] = ground  # a value of every block that somebody is in
+    return tuple(
+        label_at(hierarchy, ceiling, code)[0] if label == SUPPRESSED else label
+        for label, code in zip(labels, held.tolist(), strict=True)
     )
 
 
@@ -167,9 +136,3 @@ def block_label(
             held = hierarchy.levels[level]
             return held.labels[int(held.of_ground[shown[0]])]
     return span_label(hierarchy, shown, lowest, released, ceiling)
-
-
-def _depth(hierarchy: Hierarchy, codes: IntArray) -> float:
-    if len(codes) == 1 or not hierarchy.height:
-        return 0.0
-    return lowest_common_ancestor(hierarchy, codes)[0] / hierarchy.height

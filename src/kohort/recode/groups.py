@@ -39,7 +39,7 @@ class Groups:
             codes = np.zeros(problem.n_rows, np.int32)
             spelled = label_groups(hierarchy, problem.codes[rows, j], group_of, n_groups, self.tight)
             codes[rows] = spelled.codes[group_of]
-            columns.append(ReleasedColumn(codes, spelled.labels, spelled.leaves, spelled.depth))
+            columns.append(ReleasedColumn.told(hierarchy, codes, spelled.labels))
         return Recoded(tuple(columns), self.kept)
 
     def facts(self, problem: Problem) -> dict[str, Any]:  # noqa: ARG002

@@ -20,8 +20,6 @@ class GroupLabels:
 
     codes: IntArray  # int32 (n_groups)
     labels: tuple[Label, ...]
-    leaves: FloatArray
-    depth: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,9 +66,9 @@ class Extents:
         return cls(*held.extremes(hierarchy), _covering_levels(hierarchy, held))
 
 
-def nothing(hierarchy: Hierarchy) -> GroupLabels:
+def nothing() -> GroupLabels:
     """Return the labels of no group."""
-    return GroupLabels(np.zeros(0, np.int32), (SUPPRESSED,), np.array([float(hierarchy.size)]), np.ones(1))
+    return GroupLabels(np.zeros(0, np.int32), (SUPPRESSED,))
 
 
 def label_groups(
@@ -83,7 +81,7 @@ def label_groups(
     the lowest label above all values of the group.
     """
     if n_groups == 0:
-        return nothing(hierarchy)
+        return nothing()
     held = Held.of(ground, group_of, n_groups, hierarchy.size)
     grid = hierarchy.grid if tight else hierarchy.wide_grid
     if grid is None:
@@ -137,14 +135,8 @@ def label_ranges(
             a.tolist(), b.tolist(), m.tolist(), (distinct % 2).tolist(), strict=True
         )
     ]
-    level = np.zeros(len(distinct), np.int64)
-    for domain in hierarchy.levels:
-        steps = np.concatenate([[0], np.cumsum(np.diff(domain.of_ground) != 0)])
-        level += (steps[a] != steps[b]) | ((m == 1) & (domain.of_ground[a] != domain.of_ground[last]))
     leaves = (b - a + 1 + m).astype(np.float64)
-    return _told(
-        hierarchy, codes.reshape(-1), labels, leaves, level, None if ceiling is None else (ceiling, a)
-    )
+    return _told(hierarchy, codes.reshape(-1), labels, leaves, None if ceiling is None else (ceiling, a))
 
 
 def label_ancestors(
@@ -176,9 +168,7 @@ def label_ancestors(
     ]
     leaves = np.array([float(hierarchy.levels[d].leaves[c]) for d, c in nodes])
     firsts = first[np.unique(codes, return_index=True)[1]]
-    return _told(
-        hierarchy, codes.reshape(-1), labels, leaves, heights, None if ceiling is None else (ceiling, firsts)
-    )
+    return _told(hierarchy, codes.reshape(-1), labels, leaves, None if ceiling is None else (ceiling, firsts))
 
 
 def _covering_levels(hierarchy: Hierarchy, held: Held) -> IntArray:
@@ -196,29 +186,22 @@ def _told(
     codes: IntArray,
     labels: list[Label],
     leaves: FloatArray,
-    level: IntArray,
     ceiling: tuple[int, IntArray] | None = None,
 ) -> GroupLabels:
-    """Return the labels, each once, with their depth; what covers the whole domain stands at the root.
+    """Return the labels, each once.
 
     A span that is spelled like a label of the hierarchy with another meaning gives way to `*`. Where a `ceiling` rules `*`
     out, the label of that level above a value of each is told in its place.
     """
-    height = max(hierarchy.height, 1)
     for i, (label, covered) in enumerate(zip(labels, leaves.tolist(), strict=True)):
         found = ((domain, domain.code_of.get(label)) for domain in hierarchy.levels)
         if label != SUPPRESSED and all(
             code is None or domain.leaves[code] == covered for domain, code in found
         ):
             continue
-        if ceiling is None:
-            labels[i], leaves[i] = SUPPRESSED, hierarchy.size
-        else:
-            level[i], first = ceiling[0], int(ceiling[1][i])
-            labels[i], leaves[i] = label_at(hierarchy, ceiling[0], first)
+        labels[i] = SUPPRESSED
+        if ceiling is not None:
+            labels[i], _ = label_at(hierarchy, ceiling[0], int(ceiling[1][i]))
     place: dict[Label, int] = {}
     merged = np.array([place.setdefault(label, len(place)) for label in labels], np.int32)
-    firsts = np.unique(merged, return_index=True)[1]
-    at_root = leaves == hierarchy.size if ceiling is None else level == height
-    depth = np.where(at_root, float(hierarchy.height > 0), level / height)
-    return GroupLabels(merged[codes], tuple(place), leaves[firsts], depth[firsts])
+    return GroupLabels(merged[codes], tuple(place))

@@ -12,9 +12,12 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
-from kohort.metrics import Loss, Metric
+from kohort.hierarchy.standing import climbs
+from kohort.metrics import Adds, Form, Loss, Metric
+from kohort.metrics.form import OF_SIZES
 from kohort.models import PrivacyModel, Reference, crowd_of, least_size_of, sizes_decide
 from kohort.recode.nodes import Nodes
+from kohort.recode.proportions import Proportions
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,7 +102,17 @@ class Problem:
 
     @cached_property
     def weight(self) -> FloatArray:
-        """The weight of each quasi-identifier."""
+        """The weight of each quasi-identifier, in proportion to the greatest."""
+        return self.proportions.weights
+
+    @cached_property
+    def proportions(self) -> Proportions:
+        """What stands for the weights of the plan in every search."""
+        return Proportions.of(self.given_weights)
+
+    @property
+    def given_weights(self) -> FloatArray:
+        """The weight of each quasi-identifier as the plan gives it."""
         return np.array(self.weights or (1.0,) * len(self.names))
 
     @cached_property
@@ -148,6 +161,18 @@ class Problem:
     def by_size(self) -> bool:
         """Whether a class keeps every promise exactly where it holds as many records as the crowd."""
         return self.respondents is None and self.base.respondents is None and sizes_decide(self.models)
+
+    @cached_property
+    def form(self) -> Form:
+        """How the objective's score adds up over these hierarchies, so far as their labels let searches know.
+
+        What a label leaves open follows from the label alone: where one stands at several levels, it may lose more than the
+        one above it.
+        """
+        form = self.objective.form
+        if form.adds in (*OF_SIZES, Adds.MINORITIES, Adds.STEPS):
+            return form
+        return form if all(climbs(hierarchy, form.costs) for hierarchy in self.hierarchies) else Form()
 
     @cached_property
     def reads(self) -> frozenset[str]:

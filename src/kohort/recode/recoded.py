@@ -8,7 +8,8 @@ import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes, classes_of_rows, group
-from kohort.hierarchy import Label
+from kohort.hierarchy import Hierarchy, Label
+from kohort.hierarchy.standing import standing
 from kohort.metrics import Outcome
 from kohort.metrics.extent import label_extents
 from kohort.recode.problem import Problem
@@ -26,6 +27,14 @@ class ReleasedColumn:
     extents: FloatArray | None = None  # what each label leaves open (Truta), where its spelling does not tell
     ground: bool = False  # True: every released cell is the value that was read; it may be looked up there
     as_text: bool = False  # True: text in every format, whatever was read: noise covers values, not types
+
+    @classmethod
+    def told(
+        cls, hierarchy: Hierarchy, codes: IntArray, labels: tuple[Label, ...], ground: bool = False
+    ) -> ReleasedColumn:
+        """Return a column of labels that are true of their rows: what they lose follows from the labels alone."""
+        stands = standing(hierarchy, labels)
+        return cls(codes, labels, stands.leaves, stands.depth, ground=ground)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

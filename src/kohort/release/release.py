@@ -63,19 +63,18 @@ class Release:
     def __repr__(self) -> str:
         """Return what came out, in one line: notebooks are shared, so it tells what the released table shows.
 
-        So are the cautions told that the table shows; what the original tells beside them stands in `cautions`.
+        So are the cautions told that the table shows; what the original tells beside them stands in `cautions`, to which
+        it points whether or not there is more: how many there are may turn on a person who was left out.
         """
         promises = ", ".join(f"{verdict.promise} {MARKS[verdict.holds]}" for verdict in self.verdicts)
         return (
             f"Release({self.draft.published.headline(self.facts)}; {promises}; {self._cautioned()}"
-            "see .table, .levels, .losses, .verdicts, .save(directory))"
+            "see .table, .levels, .cautions, .losses, .verdicts, .save(directory))"
         )
 
     def _cautioned(self) -> str:
-        """Return the cautions that the released table shows, and how many more there are."""
-        shown = self.draft.published.cautions(self.facts)
-        more = len(self.cautions) - len(shown)
-        told = [*shown, *([f"{more} more in .cautions"] if more else [])]
+        """Return the cautions that the released table shows."""
+        told = self.draft.published.cautions(self.facts)
         return f"caution: {'; '.join(told)}; " if told else ""
 
     def _repr_html_(self) -> str:

@@ -108,13 +108,41 @@ def _record_batch(table: pa.Table) -> pa.RecordBatch:
 def _to_polars(table: pa.Table) -> Any:
     import polars
 
-    frame = polars.from_arrow(table)
-    declared = {  # an order was declared: polars calls such categories an Enum
-        field.name: polars.Enum(table.column(field.name).chunk(0).dictionary.to_pylist())
+    coded = {  # values are told apart from their codes: polars takes these from all of the process
+        field.name: table.column(field.name).cast(field.type.value_type)
         for field in table.schema
-        if pa.types.is_dictionary(field.type) and field.type.ordered
+        if pa.types.is_dictionary(field.type) and _is_text(field.type.value_type)
     }
-    return frame.cast(declared) if declared else frame
+    plain = table
+    for name, values in coded.items():
+        plain = plain.set_column(plain.column_names.index(name), name, values)
+    frame = polars.from_arrow(plain)
+    return frame.with_columns(_with_own_codes(frame[name], table.column(name)) for name in coded)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return any(
+        is_text(kind) for is_text in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    )
+
+
+def _with_own_codes(texts: Any, coded: pa.ChunkedArray) -> Any:
+    """Return a polars column as categories whose codes follow from the released values alone.
+
+    Codes of a plain `Categorical` are those of all values that the process has seen, in the order in which it saw them: they
+    would tell how the original begins, and that somebody who was left out has a value of their own. Where an order was
+    declared, polars calls categories an Enum; and so here, where it is too old to know categories by a name.
+    """
+    import polars
+
+    values = [str(value) for value in coded.chunk(0).dictionary.to_pylist()] if coded.num_chunks else []
+    if coded.type.ordered or not hasattr(polars, "Categories"):
+        return texts.cast(polars.Enum(values))
+    own = polars.Categorical(polars.Categories.random())
+    in_order = polars.Series(
+        texts.name, [*values, *texts], dtype=own
+    )  # the first to be seen has the first code
+    return in_order[len(values) :]
 
 
 def _relation(original: Any, released: pa.Table) -> Any:  # noqa: ARG001 (read by the SQL)

@@ -104,7 +104,7 @@ def verify_table(
 
 def _row_order(reading: Reading, plan: Plan, kind: Kind, original: Original | None) -> list[Verdict]:
     """Return what the order of the rows shows, where both tables are in memory: other engines keep none that could be looked at."""
-    if not plan.output.shuffle or not kind.truthful or original is None:
+    if not plan.output.shuffle or not kind.generalizes or original is None:
         return []
     if not isinstance(reading, TablesInMemory):
         return []

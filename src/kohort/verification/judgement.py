@@ -12,7 +12,7 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.errors import InputError, VerificationError
 from kohort.hierarchy import Hierarchy
-from kohort.models import Reference
+from kohort.models import Reference, crowd_of
 from kohort.plan import Plan
 from kohort.plan.coarse import coarse_columns
 from kohort.plurals import many
@@ -35,7 +35,16 @@ from kohort.verification.judges import (
     told_again,
     with_guards,
 )
+from kohort.verification.judges.as_they_are import judge_as_they_are
 from kohort.verification.judges.level_bounds import Bounds
+from kohort.verification.judges.perturbed import (
+    RowsTold,
+    Told,
+    distinct_tuples,
+    ground_counts,
+    judge_perturbed,
+    judge_perturbed_rows,
+)
 from kohort.verification.judges.recounted import recount
 from kohort.verification.judges.truth import PROMISE as TRUTH
 from kohort.verification.judges.truth import UNMATCHED
@@ -100,17 +109,21 @@ def judge_release(
         *_judge_levels(table, plan, original),
         *judge_open_ends(table, plan.open_ends, kind.truthful),
         *judge_coarse(tables, coarse_columns(plan)),
-        *(_judge_truth(tables, layout, original, rows) if kind.truthful else []),
-        judge_suppression(table.n_rows, *limits(plan, original), _blank(table, plan, original)),
+        *(
+            _judge_truth(tables, layout, original, rows)
+            if kind.generalizes
+            else _judge_perturbed(table, plan, kind, original, rows)
+        ),
+        judge_suppression(table.n_rows, *limits(plan, kind, original), _blank(table, plan, original)),
     ]
 
 
-def limits(plan: Plan, original: Original | None) -> tuple[int | None, int | None]:
+def limits(plan: Plan, kind: Kind, original: Original | None) -> tuple[int | None, int | None]:
     """Return how many rows the original has and how many of them may be left out, or blank."""
     if original is None:
         return None, None
     n_rows = original.table.n_rows
-    return n_rows, max_suppressed(plan, n_rows)
+    return n_rows, max_suppressed(plan, n_rows) if kind.leaves_out else 0
 
 
 def _judge_truth(
@@ -124,6 +137,54 @@ def _judge_truth(
         return [Verdict(TRUTH, False, note=UNMATCHED)]
     truth = judge_truth(told, original.table, original.hierarchies, found)
     return [truth, *layout.judge_values(tables, original.table, rows)]
+
+
+def _judge_perturbed(
+    table: Table, plan: Plan, kind: Kind, original: Original | None, rows: IntArray | None
+) -> list[Verdict]:
+    """Return the verdicts on columns that are as they were, and on those that are perturbed."""
+    source = None if original is None else original.table
+    as_they_are = judge_as_they_are(table, source, carried(plan), rows)
+    assert kind.perturbation is not None
+    if rows is None or original is None:
+        judged = judge_perturbed(
+            kind.perturbation, None if original is None else told_of(table, table, plan, original)
+        )
+        return [*as_they_are, judged]
+    return [*as_they_are, judge_perturbed_rows(kind.perturbation, _rows_told(table, plan, original, rows))]
+
+
+def carried(plan: Plan) -> list[str]:
+    """Return the columns that are released as they are where quasi-identifiers are perturbed."""
+    return [name for name in plan.released if name not in plan.quasi]
+
+
+def told_of(labels: Table, table: Table | tuple[IntArray, IntArray], plan: Plan, original: Original) -> Told:
+    """Return perturbed values beside the original's: of a table, or of tuples of codes of `labels` with the rows of each."""
+    own = {hierarchy.name: hierarchy for hierarchy in original.hierarchies}
+    tuples, rows = distinct_tuples(table, plan.quasi) if isinstance(table, Table) else table
+    return Told(
+        tuple(plan.quasi),
+        {name: labels[name].texts for name in plan.quasi},
+        tuples,
+        rows,
+        tuple(own[name] for name in plan.quasi),
+        {name: ground_counts(original.table[name], own[name]) for name in plan.quasi},
+        original.reference.people is None,
+        crowd_of(plan.require),
+    )
+
+
+def _rows_told(table: Table, plan: Plan, original: Original, rows: IntArray) -> RowsTold:
+    own = {hierarchy.name: hierarchy for hierarchy in original.hierarchies}
+    sources = [original.table[name] for name in plan.quasi]
+    return RowsTold(
+        tuple(table[name] for name in plan.quasi),
+        tuple(own[name] for name in plan.quasi),
+        tuple(own[source.name].encode(source.texts)[source.codes[rows]] for source in sources),
+        original.reference.people is None,
+        crowd_of(plan.require),
+    )
 
 
 def _judge_levels(table: Table, plan: Plan, original: Original | None) -> list[Verdict]:

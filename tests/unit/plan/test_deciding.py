@@ -87,12 +87,11 @@ def test_a_release_says_which_sensitive_column_has_no_promise() -> None:
 
 def test_what_only_the_original_tells_is_among_the_cautions_and_not_in_the_repr() -> None:
     release = kohort.anonymize(people(2), kohort.propose(people(2)).decide({"q7": "insensitive"}))
-    shown = len(release.draft.published.cautions(release.facts))
+    shown, before = len(release.draft.published.cautions(release.facts)), repr(release)
     release.facts = structs.replace(
         release.facts, several_rows="people seem to have several rows", warnings=("odd",)
     )
     assert [said for said in release.cautions if said == "odd" or "several rows" in said] == list(
         release.cautions[shown:]
     )
-    assert "2 more in .cautions" in repr(release)
-    assert "several rows" not in repr(release)
+    assert repr(release) == before

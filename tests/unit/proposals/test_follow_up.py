@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pyarrow as pa
 import pytest
 
-from kohort.proposals import propose
+from kohort.proposals import follow_up, propose
 from kohort.table import Role, Table
 
 
@@ -80,3 +82,18 @@ def test_times_and_events_are_known_by_the_letters_of_the_literature(letter: str
         propose(Table.from_arrow(pa.table({name: c})))[0] for name, c in (("T", LONG), (letter, [0, 1] * 60))
     ]
     assert not any(p.decided for p in alone)
+
+
+def test_what_stands_beside_columns_is_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at = {"_happens": 0, "_is_time": 0}
+    for name in looked_at:
+        asked = getattr(follow_up, name)
+
+        def counted(what: object, name: str = name, asked: Callable[[object], bool] = asked) -> bool:
+            looked_at[name] += 1
+            return asked(what)
+
+        monkeypatch.setattr(follow_up, name, counted)
+    columns = {f"c{i}": [i % 3, 0, 1] * 10 for i in range(30)} | {"status": [0, 1, 1] * 10}
+    propose(Table.from_arrow(pa.table(columns)))
+    assert all(0 < times <= len(columns) for times in looked_at.values())

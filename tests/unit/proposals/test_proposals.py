@@ -110,8 +110,15 @@ def test_names_run_together_from_known_words_are_taken_apart(name: str, said: st
 
 
 def test_a_name_is_taken_apart_at_capitals_blanks_and_signs() -> None:
-    assert parts_of("PatBirthDate") == ["pat", "birth", "date"]
-    assert parts_of("Code Postal (naissance)") == ["code", "postal", "naissance"]
+    assert parts_of("PatBirthDate") == ("pat", "birth", "date")
+    assert parts_of("Code Postal (naissance)") == ("code", "postal", "naissance")
+
+
+@pytest.mark.parametrize("name", ["patient name " * 600, "x" * 100_000, "patientname" * 9_000, "Ab" * 50_000])
+def test_of_a_name_without_end_the_beginning_is_looked_at(name: str) -> None:
+    """All runs of its words are looked up, and all ways to cut each into pieces: more than a name has is never done."""
+    assert sum(map(len, parts_of(name))) <= 120
+    assert concept_of(name) is concept_of(name[:120])
 
 
 def test_distinction_and_separation_are_those_of_motwani_and_xu() -> None:

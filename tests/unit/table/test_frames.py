@@ -138,12 +138,9 @@ def test_polars_eager_and_lazy():
         }
         released = back(table.to_arrow())
         assert type(released) is type(given)
-        assert dict(released.lazy().collect().schema) == {
-            "zip": pl.String,
-            "n": pl.Int64,
-            "kind": pl.Enum(["a"]),
-            "group": pl.Categorical,
-        }
+        schema = dict(released.lazy().collect().schema)
+        assert isinstance(schema.pop("group"), pl.Categorical)
+        assert schema == {"zip": pl.String, "n": pl.Int64, "kind": pl.Enum(["a"])}
 
 
 def test_arrow_tables_and_batches():

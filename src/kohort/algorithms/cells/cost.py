@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
 from kohort.algorithms.taxonomy import USUAL
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.errors import InputError
+from kohort.models.threshold import rational
 from kohort.recode import Problem
 from kohort.recode.cells import STAR
+from kohort.recode.proportions import Proportions
+
+SMALLEST = 1e-5  # of the greatest weight: a solver may miss a tenth of it
+_EXACT = 2.0**51  # steps up to which half of one is told
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,10 +33,11 @@ class CellCost:
     """
 
     steps: IntArray  # int32 (n_steps, n_rows)
-    weights: FloatArray  # (n_steps) > 0
+    weights: FloatArray  # (n_steps), in proportion to the greatest; 0 where all rows agree
     attribute: IntArray  # (n_steps) the attribute a step belongs to, ascending; lower levels first
     base: IntArray  # (n_qi) the level of a cell that gives up nothing
     generalize: bool  # False: a cell that gives up its step is suppressed
+    proportions: Proportions  # that the weights are taken from
 
     @property
     def n_rows(self) -> int:
@@ -57,6 +65,22 @@ class CellCost:
     def total(self, group_of: IntArray) -> float:
         """Return what making the rows of every group equal costs."""
         return sum(self.price(rows) for rows in members(group_of))
+
+    @cached_property
+    def step(self) -> float:
+        """What costs are whole multiples of; 0 where they may differ by less than a solver can tell."""
+        step, greatest = self.proportions.step, Fraction(float(self.weights.max(initial=0.0)))
+        return float(step) if self.proportions.kept and step > rational(SMALLEST) * greatest else 0.0
+
+    def told(self, cost: float) -> float:
+        """Return a cost as the weights of the plan make it."""
+        return self.proportions.told(cost)
+
+    def told_bound(self, bound: float) -> float:
+        """Return what no recoding costs less than, as the weights of the plan make it: rounded downwards."""
+        step = float(self.proportions.step)
+        most = self.n_rows * float(self.weights.sum())
+        return self.proportions.told_below(bound, step > 0 and most / step < _EXACT)
 
     def levels(self, group_of: IntArray) -> IntArray:
         """Return the level at which every cell is released, (n_rows, n_qi)."""
@@ -104,29 +128,28 @@ def cell_cost(problem: Problem, generalize: bool) -> CellCost:
 
 def cost_above(problem: Problem, levels: Sequence[int], generalize: bool) -> CellCost:
     """Return the cost of cells over the table generalized to `levels`."""
-    with np.errstate(over="ignore"):
-        if not np.isfinite(
-            problem.n_rows * sum(h.height for h in problem.hierarchies) * problem.weight
-        ).all():
-            raise InputError(
-                "[columns] weight: the cost of all cells together exceeds what numbers can hold; weights count in "
-                "proportion to each other, so give smaller ones",
-                code="metric.overflow",
-                option="weight",
-            )
-    steps, weights, attribute = [], [], []
+    heights = np.array([h.height for h in problem.hierarchies])
+    problem.proportions.told(
+        problem.n_rows * float(heights @ problem.weight)
+    )  # or refuses: no search for what cannot be told
+    steps: list[IntArray] = []
+    attribute: list[int] = []
     for j, (hierarchy, low) in enumerate(zip(problem.hierarchies, levels, strict=True)):
         high = hierarchy.height if generalize else low + 1
         for level in range(low, high):
             steps.append(hierarchy.levels[level].of_ground[problem.codes[:, j]])
-            weights.append(float(problem.weight[j]))
             attribute.append(j)
+    varies = [bool((step != step[:1]).any()) for step in steps]
+    own = np.where(varies, attribute, -1).astype(np.int64)
+    counts = np.isin(np.arange(len(problem.names)), own)
+    proportions = Proportions.of(np.where(counts, problem.given_weights, 0.0))
     return CellCost(
         steps=np.array(steps, np.int32).reshape(len(steps), problem.n_rows),
-        weights=np.array(weights),
+        weights=np.append(proportions.weights, 0.0)[own],
         attribute=np.array(attribute, np.int64),
         base=np.array(levels, np.int16),
         generalize=generalize,
+        proportions=proportions,
     )
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import combinations
-from math import comb, gcd, lcm
+from math import comb
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,11 +25,10 @@ from kohort.arrays import BoolArray, FloatArray
 from kohort.card import Card
 from kohort.classes import classes_of_rows
 from kohort.errors import InputError
+from kohort.hierarchy.standing import as_declared
 from kohort.models import Monotone
-from kohort.models.threshold import rational
 from kohort.recode import Problem, Solution
 
-SMALLEST = 1e-5  # of the greatest weight: the solver may miss a tenth of it
 MOST_SETS = 120_000  # candidate groups up to which the set-partition program is solved
 
 
@@ -94,10 +92,11 @@ class CellsExact:
             proved = all(m.card.classwise and Monotone.GENERALIZATION in m.monotone for m in problem.models)
         else:
             groups, proved = _by_program(cost, sets, k, watch)
+        proved = proved and cost.proportions.kept
         group_of = numbered(groups, problem.n_rows)
         facts: dict[str, Any] = {"candidates": len(sets), "proved": proved, **watch.facts()}
         if proved:
-            facts["lower_bound"] = cost.total(group_of)
+            facts["lower_bound"] = cost.told_bound(cost.total(group_of))
         return settle(problem, cost, group_of, facts, proved and _orders_alike(problem, cost))
 
 
@@ -182,8 +181,6 @@ def _by_program(
     (and those of `forest`, so that there is a partition), and again with the gap of what came out, if that is
     larger. Where it is over before the solver has a partition, that of `forest` is returned.
     """
-    greatest, apart = float(cost.weights.max(initial=0.0)) or 1.0, _told_apart(cost)
-    cost = replace(cost, weights=cost.weights / greatest)  # the solver's tolerances are absolute
     forest = forest_groups(cost, np.arange(cost.n_rows), k, unwatched())[0]
     known = {
         tuple(part)
@@ -205,19 +202,8 @@ def _by_program(
         if answer is None:
             return sorted(known), False
         if not answer.proved or answer.value - relaxed.value <= gap + 1e-6:
-            return [here[j] for j in np.flatnonzero(answer.x > 0.5)], answer.proved and apart
+            return [here[j] for j in np.flatnonzero(answer.x > 0.5)], answer.proved and cost.step > 0
         gap = answer.value - relaxed.value
-
-
-def _told_apart(cost: CellCost) -> bool:
-    """Whether costs that differ at all differ by more than the solver can miss.
-
-    Costs are whole multiples of the greatest common divisor of the weights.
-    """
-    held = [rational(float(weight)) for weight in cost.weights if weight]
-    scale = lcm(*(weight.denominator for weight in held))
-    step = Fraction(gcd(*(int(weight * scale) for weight in held)), scale)
-    return not held or step > rational(SMALLEST) * max(held)
 
 
 def _program(prices: FloatArray, sets: list[tuple[int, ...]], n_rows: int) -> Program:
@@ -243,7 +229,10 @@ def _prices(cost: CellCost, sets: list[tuple[int, ...]]) -> FloatArray:
 
 def _orders_alike(problem: Problem, cost: CellCost) -> bool:
     """Whether a recoding of less cost is one of better score, among all of the taxonomy model."""
-    if not problem.objective.form.by_step or any(problem.lowest):
+    if not problem.form.by_step or any(problem.lowest):
         return False
+    levels = None if cost.generalize else 1
+    if not all(as_declared(hierarchy, levels, joins=True) for hierarchy in problem.hierarchies):
+        return False  # what a label costs is not what its steps do
     heights = {hierarchy.height for hierarchy in problem.hierarchies}
     return not cost.generalize or len(heights) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import ceil
 
 import numpy as np
 
@@ -19,7 +20,7 @@ _FRACTION = 0.01  # what is nearer to 0 or 1 counts as whole
 
 @dataclass(frozen=True, eq=False)
 class Factor:
-    """The edges chosen, their weight, and what no factor can weigh less than."""
+    """The edges chosen, their weight, and what no factor can weigh less than; `proved` where no other weighs less."""
 
     edges: IntArray  # (n_edges, 2)
     weight: float
@@ -27,7 +28,9 @@ class Factor:
     proved: bool
 
 
-def minimum_factor(distances: FloatArray, low: int, high: int, who: str, watch: Watch) -> Factor | None:
+def minimum_factor(
+    distances: FloatArray, low: int, high: int, who: str, watch: Watch, step: float = 0.0
+) -> Factor | None:
     """Return the least-weight spanning subgraph in which every vertex has degree `low` to `high`.
 
     The linear relaxation is solved over the edges between near rows, and every edge that its duals show to
@@ -36,6 +39,10 @@ def minimum_factor(distances: FloatArray, low: int, high: int, who: str, watch: 
     program is solved over those edges; an edge left out whose reduced cost exceeds the gap between that
     solution and the relaxation is in no better factor, and the others are added for a last run. So the
     result is the least over all edges, unless it is over before; None where it is over before there is any.
+
+    The solver's tolerances are absolute, so distances are to be of the size of 1. It can miss less than `step`,
+    the number that all distances are whole multiples of. Where that is 0, none is known: only what weighs as much as the
+    duals prove is called proved, and the bound is theirs, reckoned anew, or the solver's less its tolerances.
     """
     n = len(distances)
     chosen = _near(distances, n if n <= _ALL else _NEAREST, high)
@@ -58,17 +65,17 @@ def minimum_factor(distances: FloatArray, low: int, high: int, who: str, watch: 
     answer = solve(_program(distances, edges, low, high, odd), True, who, watch)
     if answer is None:
         return None
-    best = _factor(answer, edges, relaxed.value)
+    least, rounding = _dual_bound(distances, relaxed.duals, odd, low, high)
+    best = _factor(answer, edges, distances, step, (least, rounding))
     gap = answer.value - relaxed.value
-    whole = bool((distances == np.rint(distances)).all())
-    if _add(chosen, reduced, gap - 1 + _ROUNDING if whole else gap - _ROUNDING):
+    if _add(chosen, reduced, gap - step + _ROUNDING if step else gap - _ROUNDING):
         more = np.argwhere(np.triu(chosen, 1))
         program = _program(distances, more, low, high, odd)
         old = np.isin(more @ [n, 1], best.edges @ [n, 1]).astype(np.float64)
         again = solve(program, True, who, watch, old)
         if again is None:
-            return replace(best, bound=relaxed.value, proved=False)
-        last = _factor(again, more, relaxed.value)
+            return replace(best, bound=_upwards(least, step), proved=False)
+        last = _factor(again, more, distances, step, (least, rounding))
         return last if last.weight <= best.weight else replace(best, bound=last.bound, proved=False)
     return best
 
@@ -82,6 +89,28 @@ def _reduced(distances: FloatArray, duals: FloatArray, odd: list[IntArray]) -> F
         inside[vertices] = True
         reduced[inside[:, None] | inside[None, :]] -= dual
     return reduced
+
+
+def _dual_bound(
+    distances: FloatArray, duals: FloatArray, odd: list[IntArray], low: int, high: int
+) -> tuple[float, float]:
+    """Return what every factor weighs at least, and what rounding may have taken off that.
+
+    By weak duality any duals give a bound; this one is lowered by the most that its own sums may be wrong by.
+    """
+    n = len(distances)
+    y, z = duals[:n], np.maximum(duals[n:], 0.0)
+    reduced = _reduced(distances, np.append(y, z), odd)[np.triu_indices(n, 1)]
+    needed = np.array([(len(vertices) + 1) / 2 for vertices in odd])
+    parts = np.concatenate([np.where(y > 0, low * y, high * y), needed * z, np.minimum(reduced, 0.0)])
+    largest = float(distances.max(initial=0.0) + 2 * np.abs(y).max(initial=0.0) + z.sum())
+    lost = np.finfo(np.float64).eps * (n * n * (4 + len(odd)) * largest + n * float(np.abs(parts).sum()))
+    return max(float(parts.sum()) - lost, 0.0), 2 * lost
+
+
+def _upwards(bound: float, step: float) -> float:
+    """Return the least multiple of the step that is no less than the bound, which may be too high by what is rounding."""
+    return ceil((bound - _ROUNDING) / step) * step if step else bound
 
 
 def _short_of_edges(edges: IntArray, x: FloatArray, n: int) -> list[IntArray]:
@@ -158,5 +187,15 @@ def _program(distances: FloatArray, edges: IntArray, low: int, high: int, odd: l
     )
 
 
-def _factor(answer: Answer, edges: IntArray, relaxed: float) -> Factor:
-    return Factor(edges[answer.x > 0.5], answer.value, max(answer.bound, relaxed), answer.proved)
+def _factor(
+    answer: Answer, edges: IntArray, distances: FloatArray, step: float, bound: tuple[float, float]
+) -> Factor:
+    """Return the factor of an answer; `bound` is what every factor weighs at least, and what rounding took off that."""
+    least, rounding = bound
+    used = edges[answer.x > 0.5]
+    weight = float(distances[used[:, 0], used[:, 1]].sum())
+    if step and answer.proved:
+        return Factor(used, weight, weight, True)
+    solved = answer.bound - len(distances) * _ROUNDING  # where a solver goes by tolerances, so far
+    told = _upwards(max(solved, least), step)
+    return Factor(used, weight, min(weight, told), bool(weight <= least + rounding))

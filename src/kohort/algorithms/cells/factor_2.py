@@ -39,7 +39,9 @@ class Factor2:
     Guarantee: cost at most 1.5 times the least where every attribute (with `generalize`, every level) has
     two values, at most 2 times otherwise; for k = 2 and k-anonymity alone. `facts["lower_bound"]` is what
     factor and nearest rows prove for the instance. Needs the extra `solve`: the factor is found as an integer
-    program, not by matching, and proved minimal unless `time_limit` stops it (`facts["proved"]`).
+    program, not by matching. It is proved minimal (`facts["proved"]`) unless `time_limit` stops it, or the weights are in
+    no ratio of whole numbers below 100,000, so that costs differ by less than the solver can tell: then the bound is lowered
+    by that.
 
     Complexity: that of the integer program, of which the relaxation is nearly integral; tables up to 2,000
     rows.
@@ -61,7 +63,7 @@ class Factor2:
         "factor-2",
         "k = 2: pairs and triples of rows from a minimum-weight [1,2]-factor",
         guarantee="within 1.5 of the fewest suppressed cells for two-valued attributes, 2 for others, under 2-anonymity alone, "
-        "where it ends by itself and no group is merged for another promise",
+        "where the factor is proved minimal and no group is merged for another promise",
         taxonomy="_CS, CG_",
         decides="row",
         paper="Aggarwal et al. 2005",
@@ -81,7 +83,7 @@ class Factor2:
         cost = cell_cost(problem, self.generalize)
         watch.update("finding a minimum-weight factor")
         distances = cost.matrix()
-        factor = minimum_factor(distances, 1, 2, self.card.name, watch)
+        factor = minimum_factor(distances, 1, 2, self.card.name, watch, cost.step)
         if factor is None:
             return from_forest(problem, cost, 2, nearest_bound(distances, 2), watch)
         share = 2.0 if two_valued(cost) else 1.5  # OPT is at least this times the factor's weight
@@ -112,7 +114,9 @@ def demand_k(name: str, problem: Problem, k: int) -> None:
 def from_forest(problem: Problem, cost: CellCost, k: int, bound: float, watch: Watch) -> Solution:
     """Return the recoding by `forest`, where it was over before there was a factor."""
     group_of, _ = forest_groups(cost, np.arange(problem.n_rows), k, unwatched())
-    return settle(problem, cost, group_of, {"proved": False, "lower_bound": bound, **watch.facts()})
+    return settle(
+        problem, cost, group_of, {"proved": False, "lower_bound": cost.told_bound(bound), **watch.facts()}
+    )
 
 
 def two_valued(cost: CellCost) -> bool:
@@ -138,5 +142,10 @@ def from_factor(
     group_of = numbered(groups, problem.n_rows)
     if polish:
         group_of = polished(cost, group_of, k, watch)
-    facts = {"factor_weight": factor.weight, "proved": factor.proved, "lower_bound": bound, **watch.facts()}
+    facts = {
+        "factor_weight": cost.told(factor.weight),
+        "proved": factor.proved and cost.proportions.kept,
+        "lower_bound": cost.told_bound(bound),
+        **watch.facts(),
+    }
     return settle(problem, cost, group_of, facts)

@@ -50,7 +50,7 @@ class Factor3:
         "factor-3",
         "k = 3: groups of three to five rows from a minimum-weight 2-factor",
         guarantee="within 2 of the fewest suppressed cells for two-valued attributes, 3 for others, under 3-anonymity alone, "
-        "where it ends by itself and no group is merged for another promise",
+        "where the factor is proved minimal and no group is merged for another promise",
         taxonomy="_CS, CG_",
         decides="row",
         paper="Aggarwal et al. 2005",
@@ -70,7 +70,7 @@ class Factor3:
         cost = cell_cost(problem, self.generalize)
         watch.update("finding a minimum-weight factor")
         distances = cost.matrix()
-        factor = minimum_factor(distances, 2, 2, self.card.name, watch)
+        factor = minimum_factor(distances, 2, 2, self.card.name, watch, cost.step)
         if factor is None:
             return from_forest(problem, cost, 3, nearest_bound(distances, 3), watch)
         share = 1.5 if two_valued(cost) else 1.0  # OPT is at least this times the factor's weight

@@ -80,7 +80,7 @@ class Forest:
         group_of, bound = forest_groups(cost, np.arange(problem.n_rows), k, watch)
         if self.polish:
             group_of = polished(cost, group_of, k, watch)
-        return settle(problem, cost, group_of, {"lower_bound": bound, **watch.facts()})
+        return settle(problem, cost, group_of, {"lower_bound": cost.told_bound(bound), **watch.facts()})
 
 
 def forest_groups(cost: CellCost, rows: IntArray, k: int, watch: Watch) -> tuple[IntArray, float]:

@@ -132,7 +132,7 @@ class _Search:
 
         Known only of objectives that add up what each cell loses.
         """
-        if self.best is None or self.problem.objective.form.adds not in (Adds.PRODUCT, Adds.MEAN):
+        if self.best is None or self.problem.form.adds not in (Adds.PRODUCT, Adds.MEAN):
             return False
         levels = Levels(node, np.ones(len(self.problem.base), np.bool_))
         least = self.problem.objective.score(levels.apply(self.problem).outcome(self.problem))

@@ -225,10 +225,11 @@ def _released_cost(problem: Problem, decision: Cells, levels: list[int]) -> Cell
     ]
     return CellCost(
         steps=np.array(columns, np.int32),
-        weights=problem.weight.astype(np.float64),
+        weights=problem.weight,
         attribute=np.arange(len(columns)),
         base=np.array(levels, np.int16),
         generalize=False,
+        proportions=problem.proportions,
     )
 
 

@@ -34,7 +34,7 @@ def settle(
         **(facts or {}),
         "groups": int(kept.max(initial=-1)) + 1,
         **counted(levels, cost),
-        "cost": cost.total(kept),
+        "cost": cost.told(cost.total(kept)),
     }
     return checked(
         problem, Cells(levels, np.ones(problem.n_rows, np.bool_)), told, optimal and kept is groups

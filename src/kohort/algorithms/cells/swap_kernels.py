@@ -9,7 +9,7 @@ import numpy as np
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.compiling import inner, kernel
 
-_SAVING = 1e-9  # less is rounding
+_SAVING = 1e-12  # of what two groups cost: less is rounding
 _NEAREST = 4  # groups with which a row's exchange is tried
 
 
@@ -67,7 +67,7 @@ def improve(
         home = group_of[row]
         if price[home] == 0.0:
             continue
-        best, target, other = _SAVING, -1, -1
+        best, target, other = 0.0, -1, -1
         spare = 0.0
         if sizes[home] > k:
             left = _price(steps, weights, held[home], sizes[home], row, -1)
@@ -91,7 +91,7 @@ def improve(
                 continue
             if sizes[home] > k and sizes[g] < room - 1:
                 gain = spare - (sizes[g] + 1) * joined + sizes[g] * price[g]
-                if gain > best:
+                if gain > best and gain > _SAVING * (sizes[home] * price[home] + sizes[g] * price[g]):
                     best, target, other = gain, g, -1
             worst = sizes[g] * (joined - price[g])
             place = _NEAREST
@@ -111,7 +111,7 @@ def improve(
                 here = _price(steps, weights, held[home], sizes[home], row, q)
                 there = _price(steps, weights, held[g], sizes[g], q, row)
                 gain = now - sizes[home] * here - sizes[g] * there
-                if gain > best:
+                if gain > best and gain > _SAVING * now:
                     best, target, other = gain, g, q
         if target < 0:
             continue

@@ -18,7 +18,7 @@ from kohort.algorithms.clustering.cluster_kernels import (
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.compiling import inner, kernel
 
-_LEAST = 1e-9  # gains below it are rounding
+_LEAST = 1e-12  # of what two clusters lose: gains below it are rounding
 
 
 class Members(NamedTuple):
@@ -212,7 +212,7 @@ def exchange(
                 held_by_a[values[members.item[u], i]] = t
             u = members.after[u]
         load(costs, members.rest[t], n_a - 1, table)
-        best, partner, target = _LEAST, -1, -1
+        best, partner, target = 0.0, -1, -1
         for b in range(len(members.sizes)):
             n_b = members.sizes[b]
             if b == a or n_b < 2:
@@ -221,9 +221,10 @@ def exchange(
             rise = _rise(costs, members, b, mine, (outlay - best) / n_b)
             if rise == np.inf:
                 continue
+            least = _LEAST * (n_a * members.losses[a] + n_b * members.losses[b])
             if movable and n_b < n_a:
                 gain = saved + without - n_b * rise - rise - members.losses[b]
-                if gain > best:
+                if gain > best and gain > least:
                     best, partner, target = gain, -1, b
             if saved <= 0.0 or saved + members.slack[b] - n_b * rise <= best:
                 continue
@@ -245,7 +246,7 @@ def exchange(
                     gain = saved - n_a * (cost - without)
                     if gain - n_b * (rise - members.losses[b] + members.spared[u]) > best:
                         gain -= n_b * (loss_with(costs, members.rest[u], mine) - members.losses[b])
-                        if gain > best:
+                        if gain > best and gain > least:
                             best, partner, target = gain, u, b
                 u = members.after[u]
         if target >= 0:

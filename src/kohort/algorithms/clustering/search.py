@@ -46,4 +46,4 @@ def best_of(
         cluster_of = polished(tuples, form(tuples), demands.size, passes, watch)
         solution = settle(problem, demands, cluster_of, tight, watch)
         solutions.append(replace(solution, facts={**solution.facts, "formed_by": way, **watch.facts()}))
-    return min(solutions, key=lambda s: (-s.facts["clusters"], s.facts["information_loss"]))
+    return min(solutions, key=lambda s: (-s.facts["clusters"], s.facts["information_loss_share"]))

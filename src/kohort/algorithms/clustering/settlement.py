@@ -40,7 +40,7 @@ def settle(problem: Problem, demands: Demands, cluster_of: IntArray, tight: bool
         cluster_of = into[class_of]
     dense = np.unique(cluster_of, return_inverse=True)[1].reshape(-1)
     extents = Extents.of(costs, codes, dense)
-    facts = {**demands.facts(problem.n_rows), **_measures(extents, demands.k)}
+    facts = {**demands.facts(problem.n_rows), **_measures(problem, extents, demands.k)}
     facts |= {"classes": len(failing), "merged": formed - len(extents.sizes)}
     return Solution(decision, problem.objective.score(recoded.outcome(problem)), facts=facts)
 
@@ -75,7 +75,7 @@ def _together(failing: BoolArray) -> IntArray:
     return into
 
 
-def _measures(extents: Extents, k: int) -> dict[str, Any]:
+def _measures(problem: Problem, extents: Extents, k: int) -> dict[str, Any]:
     """Return the measures of Truta et al., section 3.1, over the clusters.
 
     Clusters with equal labels are one class of the release, so metrics of the release may differ.
@@ -84,7 +84,7 @@ def _measures(extents: Extents, k: int) -> dict[str, Any]:
     loss = float((extents.losses() * extents.sizes).sum())
     return {
         "clusters": clusters,
-        "information_loss": loss,
+        "information_loss": problem.proportions.told(loss),
         "information_loss_share": loss / max(n * float(extents.costs.weights.sum()), 1e-300),
         "discernibility_of_clusters": int((extents.sizes**2).sum()),
         "average_cluster_size": n / (clusters * k),

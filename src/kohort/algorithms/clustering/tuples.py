@@ -95,6 +95,9 @@ def measure(problem: Problem, tight: bool) -> tuple[Costs, IntArray]:
     at the group's own values if `tight`, otherwise at the ends of the labels of level 1. A missing value
     beside numbers costs as much as the whole range.
     """
+    problem.proportions.told(
+        problem.n_rows * float(problem.weight.sum())
+    )  # or refuses: no search for what cannot be told
     problem, _ = on_grid(problem)
     present = [np.unique(problem.codes[:, j]) for j in range(len(problem.names))]
     offsets = np.cumsum([0, *(len(codes) for codes in present)], dtype=np.int64)

@@ -19,6 +19,8 @@ from kohort.hierarchy import Hierarchy
 from kohort.plurals import many
 from kohort.recode import Problem, Solution
 
+_NOTHING = 1e-290  # lost where nothing is: far below any loss, whatever the weights
+
 
 @dataclass(frozen=True)
 class BottomUp:
@@ -113,7 +115,7 @@ class _Generalization:
             self.checked += 1
             rescued = before - self._failing(merged)
             fewer = n_classes - len(np.unique(merged))
-            score = (rescued + fewer / (len(merged) + 1)) / (self._loss(node, rows) + 1e-12)
+            score = (rescued + fewer / (len(merged) + 1)) / max(self._loss(node, rows), _NOTHING)
             if best is None or score > best[0]:
                 best = (score, node, merged)
         if best is None:

@@ -95,7 +95,7 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
     problem, _ = on_grid(asked)
     card = card_of(algorithm)
     refuse_models(problem.models, card)
-    refuse_people(None if problem.respondents is None else "", card)
+    refuse_people(None if problem.respondents is None else "", problem.models, card)
     metric = _metric(problem, algorithm)
     alien = sorted(set(orders) - set(problem.names))
     if alien:
@@ -165,7 +165,7 @@ def within(hierarchy: Hierarchy, blocks: IntArray, level: int) -> IntArray:
 
 
 def _metric(problem: Problem, algorithm: str) -> int:
-    adds = problem.objective.form.adds
+    adds = problem.form.adds
     if adds not in METRIC_CODES:
         able = metrics_that_add(METRIC_CODES)
         raise InputError(
@@ -181,7 +181,7 @@ def _metric(problem: Problem, algorithm: str) -> int:
 
 def _labels(problem: Problem, algorithm: str) -> IntArray:
     """Return the records of each tuple by what the metric wants alike: a target's values, or nothing but being kept."""
-    form = problem.objective.form
+    form = problem.form
     if form.adds is Adds.SUPPRESSED:
         return np.ascontiguousarray(problem.base.rows[:, None], np.int64)
     if form.adds is not Adds.MINORITIES:

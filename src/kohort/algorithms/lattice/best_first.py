@@ -173,7 +173,7 @@ class BestFirst:
     def _height(self, vector: Vector) -> float:
         problem = self.packing.problem
         levels = self._levels(vector)
-        step = problem.objective.form.step
+        step = problem.form.step
         return float(sum(level * step(h) for level, h in zip(levels, problem.hierarchies, strict=True)))
 
     def _classes(self, vector: Vector) -> Classes:

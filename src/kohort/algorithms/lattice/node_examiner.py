@@ -186,7 +186,7 @@ def _weighed(
 
 def _under(problem: Problem, least: int) -> float:
     """Return what no specialization can score less than when `least` records are surely suppressed."""
-    form = problem.objective.form
+    form = problem.form
     if form.left_out is not None:
         sizes = np.array([hierarchy.size for hierarchy in problem.hierarchies], np.float64)
         return form.left_out(sizes, problem.n_rows, least)

@@ -91,7 +91,7 @@ class Prefixes:
         if self.terms.kind == DISCERNIBILITY:
             return float(classes.rows @ classes.rows)
         problem = self.packing.problem
-        if problem.objective.form.adds is Adds.MINORITIES:
+        if problem.form.adds is Adds.MINORITIES:
             # Merging adds to minorities, and a suppressed class costs no less than its minority.
             [name] = problem.objective.reads
             target = classes.sensitive[name]

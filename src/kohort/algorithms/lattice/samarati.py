@@ -102,7 +102,7 @@ class Samarati:
 
 def _by_height(problem: Problem) -> bool:
     """Whether the least height is the least score: the objective counts steps, and all of them alike."""
-    form = problem.objective.form
+    form = problem.form
     return form.adds is Adds.STEPS and len({form.step(hierarchy) for hierarchy in problem.hierarchies}) == 1
 
 

@@ -50,7 +50,7 @@ def columns_of(packing: Packing) -> Columns:
         hierarchy = packing.problem.hierarchies[packing.order[j]]
         for level in range(levels):
             start, table = starts[j, level], packing.table(j, level)
-            found = packing.problem.objective.form.costs(hierarchy, packing.rungs[j][level])
+            found = packing.problem.form.costs(hierarchy, packing.rungs[j][level])
             tables[start : start + len(table)] = table.astype(np.int64) << shifts[j]
             costs[start : start + len(found)] = found
     return Columns(words, shifts, masks, tables, starts, costs)
@@ -60,7 +60,7 @@ def terms_of(packing: Packing, columns: Columns) -> Terms:
     """Return the objective's terms."""
     from kohort.algorithms.lattice.sweep_kernels import Terms
 
-    problem, form = packing.problem, packing.problem.objective.form
+    problem, form = packing.problem, packing.problem.form
     n, order = problem.n_rows, list(packing.order)
     suppression = problem.suppression_cost[order] if form.charged else np.ones(len(order))
     totals, floors = np.zeros(columns.starts.shape), np.zeros(columns.starts.shape)
@@ -111,7 +111,7 @@ def _prior(packing: Packing, terms: Terms) -> FloatArray:
             most *= np.array(values).reshape([-1 if a == j else 1 for a in range(len(shape))])
         least: FloatArray = most.reshape(-1)
         return terms.records / least if terms.kind == CLASSES else -least
-    form = packing.problem.objective.form
+    form = packing.problem.form
     if form.floors is not None:
         return _floors(packing, form.floors)
     if terms.kind not in (PRODUCT, MEAN, HEIGHT):

@@ -89,6 +89,7 @@ class DpMdav:
         "means of groups of similar records with Laplace noise: a differentially private table",
         guarantee="ε-differential privacy per record (substitution) of everything public; groups of k or more",
         truthful=False,
+        perturbs="noise",
         decides="row",
         paper="Soria-Comas et al. 2014",
         covers_all=True,

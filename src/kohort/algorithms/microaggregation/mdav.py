@@ -62,6 +62,7 @@ class Mdav:
         guarantee="groups of k to 2k - 1 records under k-anonymity of rows alone, where it ends by itself; larger where merged for "
         "other promises",
         truthful=False,
+        perturbs="averages",
         decides="row",
         paper="Domingo-Ferrer and Torra 2005",
         heeds=("weight",),

@@ -51,6 +51,7 @@ class Univariate:
         "the optimal groups of one attribute: least squares within groups of k to 2k - 1",
         guarantee="least sum of squares within groups under k-anonymity of rows alone; none once merged for other promises",
         truthful=False,
+        perturbs="averages",
         decides="row",
         paper="Hansen and Mukherjee 2003",
         leaves_out=False,

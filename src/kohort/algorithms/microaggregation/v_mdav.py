@@ -65,6 +65,7 @@ class VMdav:
         guarantee="groups of k to 2k - 1 records under k-anonymity of rows alone, where it ends by itself; larger where merged for "
         "other promises",
         truthful=False,
+        perturbs="averages",
         decides="row",
         paper="Solanas and Martínez-Ballesté 2006",
         heeds=("weight",),

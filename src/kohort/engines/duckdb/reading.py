@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from kohort.arrays import IntArray
+from kohort.classes import Classes
 from kohort.engines.duckdb.streams import stream_of
 from kohort.engines.place import Place, S
 from kohort.engines.reading import Known, People
@@ -30,7 +31,7 @@ from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream, open_released
 from kohort.table.text_room import TextRoom, decoded_bytes
 from kohort.table.value_room import ValueRoom
-from kohort.verification.judgement import READABLE, TRUTH_UNKNOWN, Original, limits
+from kohort.verification.judgement import READABLE, TRUTH_UNKNOWN, Original, carried, limits, told_of
 from kohort.verification.judges import (
     Contents,
     Verdict,
@@ -42,6 +43,7 @@ from kohort.verification.judges import (
     left_blank,
     told_again,
 )
+from kohort.verification.judges.as_they_are import judge_as_they_are_on_disk
 from kohort.verification.judges.beside import judge_beside
 from kohort.verification.judges.beside_on_disk import judge_beside_streamed
 from kohort.verification.judges.cell_store import NAMED, ORIGINAL, WRITTEN, CellStore
@@ -55,6 +57,7 @@ from kohort.verification.judges.classes_on_disk import (
     values_on_disk,
 )
 from kohort.verification.judges.contents_on_disk import contents_on_disk
+from kohort.verification.judges.perturbed import Perturbation, judge_perturbed
 from kohort.verification.judges.promises import judge_classes
 from kohort.verification.judges.tallies_on_disk import tally_of
 from kohort.verification.judges.tally import Tally
@@ -201,7 +204,7 @@ class TablesOnDisk(Generic[S]):
 
     def _tallied(self, known: Known) -> Tally | None:
         """Return what is counted by one look at the rows, beside those of the original where they must be true of it."""
-        beside = None if known.original is None or not known.kind.truthful else known.original.hierarchies
+        beside = None if known.original is None or not known.kind.generalizes else known.original.hierarchies
         return tally_of(self._cells, known.plan.quasi, self._held(), beside, self._place.room)
 
     def _held(self) -> list[str]:
@@ -233,9 +236,24 @@ class TablesOnDisk(Generic[S]):
             *levels,
             *judge_open_ends(labels, plan.open_ends, known.kind.truthful),
             *judge_coarse(values_on_disk(self._cells, coarse), coarse),
-            *(self._truth(names, original) if known.kind.truthful else []),
-            judge_suppression(self.n_rows, *limits(plan, original), blank),
+            *(
+                self._truth(names, original)
+                if known.kind.perturbation is None
+                else self._perturbed(known.kind.perturbation, labels, twice.classes, plan, original)
+            ),
+            judge_suppression(self.n_rows, *limits(plan, known.kind, original), blank),
         ]
+
+    def _perturbed(
+        self, way: Perturbation, labels: Table, classes: Classes, plan: Plan, original: Original | None
+    ) -> list[Verdict]:
+        rows = (classes.codes, classes.rows)
+        told = None if original is None else told_of(labels, rows, plan, original)
+        room = self._place.room
+        as_they_are = judge_as_they_are_on_disk(
+            self._cells, original is not None, carried(plan), self.n_rows, room
+        )
+        return [*as_they_are, judge_perturbed(way, told)]
 
     def _truth(self, names: Sequence[str], original: Original | None) -> list[Verdict]:
         if original is None:

@@ -81,7 +81,8 @@ def decoded(
 
 def _check_once(file: pyarrow.parquet.ParquetFile, columns: Sequence[str]) -> None:
     """Refuse columns of which a file has several by one name."""
-    check_distinct([name for name in file.schema_arrow.names if name in set(columns)])
+    chosen = frozenset(columns)
+    check_distinct([name for name in file.schema_arrow.names if name in chosen])
 
 
 def _uncoded(field: pa.Field) -> pa.Field:

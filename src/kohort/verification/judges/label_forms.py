@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
@@ -19,6 +20,7 @@ from kohort.hierarchy.bounds import read_interval
 from kohort.hierarchy.numerals import is_number
 from kohort.hierarchy.reading import covered, is_span
 from kohort.hierarchy.spans import is_clear, listed
+from kohort.table.formats import formulas
 from kohort.verification.judges.interval_forms import are_plain_numbers, in_one_form, spelled_as_ours
 from kohort.verification.judges.told_labels import ToldLabels
 
@@ -29,6 +31,9 @@ class LabelForms:
 
     wrong: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()  # what their labels mean is not known
+    escaped: tuple[
+        str, ...
+    ] = ()  # of those that are wrong: nothing is but the apostrophes by which texts are escaped
 
 
 def label_forms(labels: Mapping[str, Sequence[Label]], hierarchies: Sequence[Hierarchy] | None) -> LabelForms:
@@ -36,7 +41,15 @@ def label_forms(labels: Mapping[str, Sequence[Label]], hierarchies: Sequence[Hie
     if hierarchies is None:
         return LabelForms(unknown=tuple(name for name, told in labels.items() if any(map(is_span, told))))
     of = {hierarchy.name: hierarchy for hierarchy in hierarchies}
-    return LabelForms(tuple(name for name, told in labels.items() if not spelled_in_one_way(of[name], told)))
+    wrong = tuple(name for name, told in labels.items() if not spelled_in_one_way(of[name], told))
+    return LabelForms(wrong, escaped=tuple(name for name in wrong if _is_escaped(of[name], labels[name])))
+
+
+def _is_escaped(hierarchy: Hierarchy, labels: Sequence[Label]) -> bool:
+    """Say whether labels are spelled in one way but for apostrophes before signs, which belong into text and workbooks alone."""
+    plain = formulas.unescaped(pa.array(labels, pa.string()))
+    escaped = formulas.escaped(plain).to_pylist() == list(labels)
+    return escaped and spelled_in_one_way(hierarchy, plain.to_pylist())
 
 
 def spelled_in_one_way(hierarchy: Hierarchy, labels: Sequence[Label]) -> bool:

@@ -27,6 +27,10 @@ IN_OTHER_WORDS = (
     "{} hold labels whose spelling does not follow from what they mean (other words, another order, items twice, needless "
     "quotes, zeros or signs), by which people can be told apart"
 )
+ESCAPED = (
+    "labels of {} have an apostrophe in front, by which delimited text and workbooks keep a text from being computed, and which "
+    "other formats tell as part of it: take it out where the table is converted, or judge the text that was released"
+)
 MEANT = (
     "not judged: what the intervals or sets of {} mean, and so in how many ways each is spelled, is known to whoever has the "
     "original"
@@ -75,7 +79,10 @@ def judge_loose(
 def _with_forms(spelled: Verdict, forms: LabelForms) -> Verdict:
     """Return whether values are spelled in one way, as their cells and the meanings of their labels show it."""
     if forms.wrong:
-        found = [spelled.note] * (spelled.holds is False) + [IN_OTHER_WORDS.format(_named(forms.wrong))]
+        found = [spelled.note] * (spelled.holds is False)
+        others = [name for name in forms.wrong if name not in forms.escaped]
+        found += [IN_OTHER_WORDS.format(_named(others))] * bool(others)
+        found += [ESCAPED.format(_named(forms.escaped))] * bool(forms.escaped)
         return Verdict(SPELLED, False, note="; ".join(found))
     if forms.unknown and spelled.holds:
         return Verdict(SPELLED, None, note=MEANT.format(_named(forms.unknown)))

@@ -9,8 +9,8 @@ import numpy as np
 
 from kohort.arrays import IntArray
 
-# truth values as data frames and as spreadsheets write them
-_TRUTHS: tuple[Callable[[str], str], ...] = (str.title, str.upper)
+# truth values as Kohort, as data frames and as spreadsheets write them
+_TRUTHS: tuple[Callable[[str], str], ...] = (str.lower, str.title, str.upper)
 
 
 def codes_among(texts: Sequence[str | None], known: Sequence[str | None]) -> IntArray:
@@ -30,7 +30,7 @@ def codes_among(texts: Sequence[str | None], known: Sequence[str | None]) -> Int
     exact = {text: code for code, text in enumerate(known)}
     bare = {_bare(text): code for code, text in enumerate(known)}
     found = [exact.get(text, bare.get(_bare(text), -1)) for text in texts]
-    told, ruled = Counter(found), _by_one_rule([text for text in texts if text is not None])
+    told, ruled = Counter(found), by_one_rule([text for text in texts if text is not None])
     return np.array(
         [
             code if text in exact or (ruled and told[code] == 1) else -1
@@ -52,13 +52,13 @@ def codes_in_use(codes: IntArray, texts: Sequence[str | None], known: Sequence[s
     return np.asarray(codes_among([texts[code] for code in used], known)[place], np.int32)
 
 
-def _by_one_rule(texts: Sequence[str]) -> bool:
+def by_one_rule(texts: Sequence[str]) -> bool:
     """Say whether a program may have written all numbers and truth values of a column by one choice for the column.
 
     Numbers have no zeros at their end (but perhaps one, where nothing else would follow the point), or all as many decimals.
     """
     truths = [text for text in texts if text.lower() in ("true", "false")]
-    if not any(all(text in (text.lower(), style(text)) for text in truths) for style in _TRUTHS):
+    if not any(all(text == style(text) for text in truths) for style in _TRUTHS):
         return False
     numbers = [text for text in texts if _is_decimal(text)]
     return (

@@ -38,7 +38,8 @@ def told_no_more_than_true(cells: Cells, hierarchies: Sequence[Hierarchy], carri
     told += [f"{cells.place(ORIGINAL, name)} AS {cells.place(WRITTEN, name)}" for name in carried]
     as_told = f"(SELECT {', '.join(told)} FROM {joins}) AS told"
     quasi = [hierarchy.name for hierarchy in hierarchies]
-    return same_sums(cells, as_told, quasi, carried) or _no_more(cells, as_told, [*quasi, *carried])
+    same = bool(quasi) and same_sums(cells, as_told, quasi, carried)
+    return same or _no_more(cells, as_told, [*quasi, *carried])
 
 
 def tally_of(

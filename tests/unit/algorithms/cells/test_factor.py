@@ -51,10 +51,13 @@ def test_pricing_finds_what_all_edges_give(monkeypatch, low, high, whole):
     if whole:
         distances = np.rint(distances)
     monkeypatch.setattr(module, "_NEAREST", 2)
-    priced = minimum_factor(distances, low, high, "factor", unwatched())
+    step = 1.0 if whole else 0.0
+    priced = minimum_factor(distances, low, high, "factor", unwatched(), step)
     monkeypatch.setattr(module, "_ALL", 100)
-    assert priced.weight == pytest.approx(minimum_factor(distances, low, high, "factor", unwatched()).weight)
-    assert priced.proved
+    at_once = minimum_factor(distances, low, high, "factor", unwatched(), step)
+    assert priced.weight == pytest.approx(at_once.weight)
+    assert priced.proved or not whole
+    assert priced.bound == priced.weight if whole else 0.9999 * priced.weight < priced.bound <= priced.weight
 
 
 def test_components_walk_along_paths_and_cycles():

@@ -55,7 +55,9 @@ def test_one_value_is_told_in_one_way(texts: list[str], known: list[str], found:
         (["1000.0", "2.50", "2.25"], ["1000", "2.5", "2.25"], [-1, -1, 2]),
         (["True", "FALSE"], ["true", "false"], [-1, -1]),
         (["tRuE"], ["true"], [-1]),  # as no program writes them
-        (["True", "false", "2.0"], ["true", "false", "2"], [0, 1, 2]),
+        (["True", "false"], ["true", "false"], [-1, 1]),  # partly in other words
+        (["True", "False", "2.0"], ["true", "false", "2"], [0, 1, 2]),
+        (["true", "false", "2.0"], ["true", "false", "2"], [0, 1, 2]),
     ],
 )
 def test_all_values_of_a_column_are_told_by_one_rule(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from math import exp, gcd, inf, log
+from math import exp, gcd, inf
 from typing import Protocol
 
 import numpy as np
@@ -48,11 +48,16 @@ def _judge_column(asked: Asked, counted: Counted, column: str) -> Finding:
 def _by_entropy(counts: Entries, l: float) -> Finding:  # noqa: E741
     """Entropy of at least log l: −Σ q log q ≥ log l over the shares q of the values in a class."""
     sums = counts.sums
-    shares = counts.count / sums[counts.owner]
-    entropies = np.asarray(-np.add.reduceat(shares * np.log(shares), counts.starts))
-    low = entropies < log(l)
+    people = sums[counts.owner]
+    shares = counts.count / people
+    others = np.where(shares > 1 / 2, (people - counts.count) / people, 0)
+    # A logarithm of nearly 1 keeps its digits only where it is taken of what is missing to 1.
+    logarithms = np.where(shares > 1 / 2, np.log1p(-others), np.log(shares))
+    entropies = np.asarray(-np.add.reduceat(shares * logarithms, counts.starts))
+    least = float(logarithm(written(l)))
+    low = entropies < least
     ends = np.append(counts.starts, len(counts.owner))
-    for place in near(entropies, log(l)):
+    for place in near(entropies, least):
         low[place] = not _reaches(counts.count[ends[place] : ends[place + 1]], written(l))
     return Finding(not low.any(), exp(float(entropies.min())))
 
