@@ -30,9 +30,15 @@ FIGURES = ("below_k", "new_below_k", "single_value", "new_single_value", "below_
 Released = tuple[Entry, Series]
 
 
-def people(rng: np.random.Generator) -> dict[str, list[Any]]:
+SEEMING = dict(
+    zip(("x0", "x1", "x2"), ("AA", "Aa", "aa"), strict=True)
+)  # three values, however alike they look
+NAMED = ("y", "Y", " y", "y_")
+
+
+def people(rng: np.random.Generator, seeming: bool) -> dict[str, list[Any]]:
     n = int(rng.integers(10, 15))
-    return {
+    truth = {
         "who": [f"p{i}" for i in range(n)],
         "age": rng.integers(20, 80, n).tolist(),
         "pay": rng.integers(1, 60, n).tolist(),
@@ -41,6 +47,7 @@ def people(rng: np.random.Generator) -> dict[str, list[Any]]:
         "z": [f"z{i}" for i in rng.integers(0, 2, n)],
         "ill": [f"ill{i % 4}" for i in rng.permutation(n)],
     }
+    return truth | {"x": [SEEMING[value] for value in truth["x"]]} if seeming else truth
 
 
 def source(
@@ -63,7 +70,7 @@ def source(
     return pa.table({name: [values[i] for i in kept] for name, values in table.items()}), marks
 
 
-def plan_of(rng: np.random.Generator, name: str, marks: dict[str, list[str]]) -> kohort.Plan:
+def plan_of(rng: np.random.Generator, name: str, marks: dict[str, list[str]], y: str) -> kohort.Plan:
     beside = [column for column in ("x", "y", "z") if rng.random() < 0.75]
     columns: dict[str, Any] = {"who": "identifier", "ill": "sensitive"}
     require: list[Any] = [kohort.KAnonymity(2)]
@@ -76,31 +83,59 @@ def plan_of(rng: np.random.Generator, name: str, marks: dict[str, list[str]]) ->
         if rng.random() < 0.5:
             columns["z"] = "sensitive" if name == "mdav" or rng.random() < 0.5 else SUPPRESS
     return kohort.Plan(
-        input={"respondent": "who", "missing_in": {c: told for c, told in marks.items() if c in columns}},
-        columns=columns,
+        input={
+            "respondent": "who",
+            "missing_in": {y if c == "y" else c: told for c, told in marks.items() if c in columns},
+        },
+        columns={y if c == "y" else c: told for c, told in columns.items()},
         require=require,
         recode={"algorithm": name, "max_suppression": 0.3},
     )
 
 
+def otherwise(
+    rng: np.random.Generator, table: pa.Table, marks: dict[str, list[str]]
+) -> tuple[str, pa.Table, dict[str, list[str]]]:
+    """What a source reads that calls y otherwise, and may write its values otherwise; and how it calls it."""
+    name, loud = str(rng.choice(NAMED)), bool(rng.random() < 0.5)
+
+    def written(cells: list[str]) -> list[str]:
+        return [cell.upper() if loud else cell for cell in cells]
+
+    column = pa.array(written(table["y"].to_pylist()))
+    marks = {c: written(told) if c == "y" else told for c, told in marks.items()}
+    return name, table.set_column(table.column_names.index("y"), name, column), marks
+
+
+def plainly(cells: dict[str, str | None]) -> dict[str, str | None]:
+    """What cells tell, y as it is called and written here."""
+    called = {name.lower().strip(" _"): cell for name, cell in cells.items()}
+    return called | {"y": called["y"] and called["y"].lower()} if "y" in called else called
+
+
 def by_hand(plan: kohort.Plan, tables: dict[str, Table], who: list[str]) -> Series:
     """A release as whoever reads its tables sees it."""
-    rows = texts(tables["table"])
+    rows = [plainly(row) for row in texts(tables["table"])]
+    quasi = tuple(plainly(dict.fromkeys(plan.quasi)))
     sensitive, least = tuple(plan.sensitive), ({"ill": 2} if plan.recode.algorithm == "anatomy" else {})
     if "sensitive" in tables:
         classes = [row.pop("group") for row in rows]
         apart = [(row["group"], {"ill": row["ill"]}) for row in texts(tables["sensitive"])]
         parts = [[*zip(classes, rows, strict=True)], apart]
     else:
-        classes = [tuple(row.pop(name) for name in plan.quasi) for row in rows]
+        classes = [tuple(row.pop(name) for name in quasi) for row in rows]
         parts = [[*zip(classes, rows, strict=True)]]
     forms = {name: form_of(coarse) for name, coarse in coarse_columns(plan).items()}
     parts = [[(c, {forms.get(n, "") + n: v for n, v in row.items()}) for c, row in part] for part in parts]
-    marks = {name: [*told] for name, told in plan.input.missing_in.items()}
+    marks = {
+        c: [mark.lower() if c == "y" else mark for mark in plan.input.missing_in[name]]
+        for name in plan.input.missing_in
+        for c in plainly({name: ""})
+    }
     own = dict(zip(who, (row for _, row in parts[0]), strict=True))
     read_as = {form + name: name for name, form in forms.items()}
     class_of = dict(zip(who, classes, strict=True))
-    return Series(class_of, parts, sensitive, 2, least, marks, tuple(plan.quasi), own, read_as)
+    return Series(class_of, parts, sensitive, 2, least, marks, quasi, own, read_as)
 
 
 def texts(table: Table) -> list[dict[str, str | None]]:
@@ -128,13 +163,14 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Released]]:
 
 def series(seed: int, out: Path, recorded: list[Released], missing: bool) -> tuple[Together, Found]:
     rng = np.random.default_rng(seed)
-    truth = people(rng)
+    truth = people(rng, seed % 3 == 0)
     recorded.clear()
     for number in range(int(rng.integers(2, 5))):
         name = str(rng.choice(ALGORITHMS))
         table, marks = source(rng, truth, missing)
+        y, table, marks = otherwise(np.random.default_rng([seed, number]), table, marks)
         try:
-            kohort.anonymize(table, plan_of(rng, name, marks)).save(out / f"{seed}-{number}")
+            kohort.anonymize(table, plan_of(rng, name, marks, y)).save(out / f"{seed}-{number}")
         except InfeasibleError:
             continue
     if len(recorded) < 2:

@@ -2,12 +2,13 @@
 
 The intruder knows these columns of a person, and in which class or group of each release the person stands. Of each release
 that holds the person any row may be the person's that tells of these columns what is known, or nothing; of groups
-whose values stand apart (Anatomy), any value of the group. Choices that agree in all columns are possible. Shares nothing with kohort.
+whose values stand apart (Anatomy), any value of the group. Choices that agree in all columns are possible. Values are told apart
+as they are written; some intruders take what is left for fewer values (`alike`). Shares nothing with kohort.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import inf
@@ -105,11 +106,16 @@ def beside(person: str, releases: Sequence[Release], known: set[str]) -> int:
 
 
 def left(
-    person: str, truth: dict[str, Row], releases: Sequence[Release], known: set[str], column: str
+    person: str,
+    truth: dict[str, Row],
+    releases: Sequence[Release],
+    known: set[str],
+    column: str,
+    alike: Callable[[str], str],
 ) -> float:
     """How many values of a column are left to whoever does not know it; no end of them where nothing is told."""
     found = worlds(person, truth, releases, known - {column})
-    return len({world[column] for _, world in found if column in world}) or inf
+    return len({alike(str(world[column])) for _, world in found if column in world}) or inf
 
 
 def outside(releases: Sequence[Release]) -> set[str]:
@@ -129,7 +135,9 @@ class Found:
     new_below_l: set[str] = field(default_factory=set)
 
 
-def given_away(truth: dict[str, Row], releases: Sequence[Release]) -> Found:
+def given_away(
+    truth: dict[str, Row], releases: Sequence[Release], alike: Callable[[str], str] = str
+) -> Found:
     """Lay all releases over each other; what any of them calls quasi is known, whoever it holds."""
     found, last = Found(), releases[-1]
     for person in last.rows:
@@ -146,7 +154,7 @@ def given_away(truth: dict[str, Row], releases: Sequence[Release]) -> Found:
             if all(beside(person, *side) >= max(2, *(r.k for r in side[0])) for side in sides[1:]):
                 found.new_below_k.add(person)
         for column in {c for release in sides[0][0] for c in release.sensitive}:
-            now, *others = (left(person, truth, *side, column) for side in sides)
+            now, *others = (left(person, truth, *side, column, alike) for side in sides)
             least, *promised = (
                 max((r.least for r in side if column in r.sensitive), default=0) for side, _ in sides
             )

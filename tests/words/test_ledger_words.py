@@ -201,6 +201,12 @@ def test_columns_in_unlike_forms_and_values_that_do_not_agree_are_told_with_or_w
         said = said_of(msgspec.structs.replace(ledger, unlike=1, disagreeing=1))
         assert "1 column is told in unlike forms" in said
         assert "of 1 person they tell nothing that agrees in all columns" in said
+        assert "called otherwise" not in said
+        said = said_of(msgspec.structs.replace(ledger, unpaired_quasi=2))
+        assert (
+            "2 columns that one release calls quasi may be called otherwise in another, and were not compared there"
+            in said
+        )
     bound = msgspec.structs.replace(LEDGER, single_value=3, unlike=2, unsure=0)
     assert "up to 3 people may be left with one sensitive value" in said_of(bound)
 

@@ -34,10 +34,13 @@ class Left:
 
 
 class Joined:
-    """Releases, each of which tells some columns together in the rows and others apart."""
+    """Releases, each of which tells some columns together in the rows and others apart.
 
-    def __init__(self, relations: Sequence[Relation]) -> None:
-        self._relations, self._tuples = relations, Tuples(relations)
+    Values with the same number in `counted` are others to whoever joins, and one to whoever counts what is left.
+    """
+
+    def __init__(self, relations: Sequence[Relation], counted: IntArray | None = None) -> None:
+        self._relations, self._tuples, self._counted = relations, Tuples(relations), counted
 
     def left(self, releases: Sequence[int], vectors: IntArray, asked: Sequence[Column]) -> dict[Column, Left]:
         """Return what the classes of each vector leave of the asked columns that any of these releases tells.
@@ -103,6 +106,8 @@ class Joined:
             return {}
         schemes = sorted({scheme for _, scheme in told})
         tuples = self._tuples.shared(schemes, asked)
+        if self._counted is not None:
+            tuples = tuples._replace(told=self._counted[tuples.told])
         held, widest = self._tuples.laid_out(told, schemes)
         n_keys = max(int(tuples.keys.max(initial=0)), int(tuples.told.max(initial=0))) + 1
         vectors = np.ascontiguousarray(classes, np.int64)

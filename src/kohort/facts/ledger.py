@@ -35,3 +35,4 @@ class LedgerFacts(Fact, frozen=True):
     unlike: Count | None = None  # columns in unlike forms, followed by exact values: the counts are bounds
     disagreeing: Count | None = None  # people of whom nothing that is told agrees in all columns
     unpaired: Count | None = None  # sensitive columns that may be called otherwise in another release
+    unpaired_quasi: Count | None = None  # so of columns that one release calls quasi

@@ -11,16 +11,19 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
-from kohort.ledger.forms import Exact, Texts, exact_columns, missing_marks, plain_column
+from kohort.ledger.forms import Exact, Texts, exact_columns, missing_marks, written_column
 from kohort.ledger.hashed_columns import (
     CONTENTS,
     LINES,
     MEMBERS,
+    SPELLINGS,
     HashedColumn,
     attribute_of,
     contents_of,
     hashed_column,
     lines_of,
+    names_of,
+    spellings_of,
     text_bytes,
     values_of,
 )
@@ -58,6 +61,7 @@ class Entry:
         None  # released rows whose people have others in the table, left out or not; None: all
     )
     quasi: Sequence[str] = ()  # columns that are known of people outside
+    names: Sequence[str] = ()  # all columns that were read, told or not
 
     @property
     def cells_kept(self) -> int:
@@ -68,8 +72,9 @@ class Entry:
     def hashed(self, key: bytes) -> Held:
         """Return the release with keyed hashes for whatever must not be told."""
         if self.respondent is None:
-            nobody = [dict.fromkeys(names, np.zeros(0, np.int64)) for names in (MEMBERS, CONTENTS, LINES)]
-            return Held(0, self.k, {}, nobody[0], nobody[1], nobody[2])
+            parts = (MEMBERS, CONTENTS, LINES, SPELLINGS)
+            nobody = [dict.fromkeys(names, np.zeros(0, np.int64)) for names in parts]
+            return Held(0, self.k, {}, nobody[0], nobody[1], nobody[2], spellings=nobody[3])
         texts, codes = self.persons
         people = hashes(key, "person", [same_person(text) for text in texts])[codes]
         rows = people.copy()
@@ -85,7 +90,9 @@ class Entry:
         }
         lines, places = self._lines(key)
         quasi = frozenset(attribute_of(key, name) for name in self.quasi)
-        return Held(0, self.k, least, members, self._contents(key), lines, forms, marks, quasi, places)
+        contents, spellings = self._contents(key), self._spellings(key)
+        names = names_of(key, {name: self._form(name) for name in self._columns()}, self.names)
+        return Held(0, self.k, least, members, contents, lines, forms, marks, quasi, places, spellings, names)
 
     def named_by(self, key: bytes) -> int | None:
         """Return a keyed hash of the name of the respondent column: others may name other people.
@@ -110,6 +117,25 @@ class Entry:
 
     def _form(self, name: str) -> str:
         return self.exact[name].form if name in self.exact else ""
+
+    def _columns(self) -> list[str]:
+        """Return the names of all columns that are told, in any way."""
+        return [*{**self.values, **self.together, **self.exact, **self.marks, **dict.fromkeys(self.quasi)}]
+
+    def _spellings(self, key: bytes) -> dict[str, IntArray]:
+        """Return the values of all columns, as they are told and as they were read, that have a plainer form."""
+        found = [np.zeros((0, len(SPELLINGS)), np.int64)]
+        told = {**self.values, **self.together}
+        for name in self._columns():
+            read: list[str | None] = []
+            if name in self.exact:
+                read += self.exact[name].texts
+            if name in told and self._form(name):
+                found.append(spellings_of(key, name, told[name][0], form=self._form(name)))
+            elif name in told:
+                read += told[name][0]
+            found.append(spellings_of(key, name, read, self.marks.get(name, ())))
+        return dict(zip(SPELLINGS, np.concatenate(found).T.copy(), strict=True))
 
     def _contents(self, key: bytes) -> dict[str, IntArray]:
         """Return the values of sensitive columns as they are told, and of quasi-identifiers as they were read."""
@@ -152,8 +178,8 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
             if name != respondent and several.any()
         },
         class_of=_class_of(plan, tables),
-        values={name: plain_column(table, name, rows) for name in values},
-        together={name: plain_column(table, name, rows) for name in told},
+        values={name: written_column(table, name, rows) for name in values},
+        together={name: written_column(table, name, rows) for name in told},
         k=promised_crowd(plan),
         least=_values_promised(plan.require),
         promises=tuple(model.label for model in plan.require),
@@ -162,6 +188,7 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
         marks={name: missing_marks(plan, name) for name in dict.fromkeys((*plan.quasi, *values, *told))},
         several=several,
         quasi=plan.quasi,
+        names=tuple(read.names),
     )
 
 

@@ -16,13 +16,13 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.ledger.connection import connected, owners_only, tables_of
-from kohort.ledger.hashed_columns import CONTENTS, LINES, MEMBERS, PLACES
+from kohort.ledger.hashed_columns import CONTENTS, LINES, MEMBERS, PLACES, SPELLINGS
 from kohort.ledger.held import Held, quasi_before
 from kohort.ledger.keys import check_value, key_path, load_key, new_key, note_states, seal, settle_key
 
 VERSION = 6
-# 5 without `places`, so that it is not known which row tells which line, 4 without `earlier` too, 3 without forms too, so that
-# its releases cannot be compared, 2 without `lines` and drafts too
+# 5 without `places` and `spellings`, so that it is not known which row tells which line, nor how values were written; 4 without
+# `earlier` too, 3 without forms too, so that its releases cannot be compared, 2 without `lines` and drafts too
 BEFORE = (2, 3, 4, 5)
 _SCHEMA = """
 CREATE TABLE ledger (version INTEGER, key_check VARCHAR, seal VARCHAR);
@@ -35,8 +35,9 @@ CREATE TABLE contents (release INTEGER, class BIGINT, attribute BIGINT, value BI
 _LINES = "CREATE TABLE lines (release INTEGER, class BIGINT, line BIGINT, attribute BIGINT, value BIGINT);"
 _EARLIER = "CREATE TABLE earlier (seal VARCHAR);"  # of every state before, so that a newer copy is told from an older one
 _PLACES = "CREATE TABLE places (release INTEGER, line BIGINT);"  # of each row of the members, in their order
-_TABLES = {"members": MEMBERS, "contents": CONTENTS, "lines": LINES, "places": PLACES}
-_ADDED = ("lines", "places")  # of a version before there are none
+_SPELLINGS = "CREATE TABLE spellings (release INTEGER, value BIGINT, plain BIGINT, several BIGINT);"
+_TABLES = {"members": MEMBERS, "contents": CONTENTS, "lines": LINES, "places": PLACES, "spellings": SPELLINGS}
+_ADDED = ("lines", "places", "spellings")  # of a version before there are none
 
 
 class Book:
@@ -60,12 +61,26 @@ class Book:
         if _digest(self.key, parts) != line["digest"]:
             raise _changed(self._path, f"the people or values of release {number}")
         least = {int(attribute): count for attribute, count in json.loads(line["least"]).items()}
-        forms, marks, quasi = _forms(line["forms"])
+        forms, marks, quasi, names = _forms(line["forms"])
         rows, contents, lines = parts["members"], parts["contents"], parts["lines"]
-        places = parts["places"]["line"] if quasi is not None else None
         if quasi is None:
             quasi = quasi_before(forms, contents, lines)
-        return Held(number, line["k"], least, rows, contents, lines, forms, marks, quasi, places)
+            return Held(number, line["k"], least, rows, contents, lines, forms, marks, quasi)
+        places, spellings = parts["places"]["line"], None if names is None else parts["spellings"]
+        return Held(
+            number,
+            line["k"],
+            least,
+            rows,
+            contents,
+            lines,
+            forms,
+            marks,
+            quasi,
+            places,
+            spellings,
+            names or {},
+        )
 
     def add(self, line: Mapping[str, Any], held: Held) -> None:
         """Add a release."""
@@ -76,6 +91,7 @@ class Book:
             "contents": held.contents,
             "lines": held.lines,
             "places": {"line": places},
+            "spellings": held.spellings or _none("spellings"),
         }
         for table, part in parts.items():
             self._connection.register("handed over", pa.table(dict(part)))
@@ -94,7 +110,7 @@ class Book:
         """Take people and values of a release out."""
         for table in _TABLES:
             self._run(f"DELETE FROM {table} WHERE release = ?", [number])
-        nobody = {table: {name: np.zeros(0, np.int64) for name in names} for table, names in _TABLES.items()}
+        nobody = {table: _none(table) for table in _TABLES}
         self._run("UPDATE releases SET digest = ? WHERE id = ?", [_digest(self.key, nobody), number])
 
     def remove(self, number: int) -> None:
@@ -112,7 +128,8 @@ class Book:
 
         The first knew no drafts: whatever it holds may have been shared, and counts.
         """
-        for table, made in (("lines", _LINES), ("places", _PLACES), ("earlier", _EARLIER)):
+        made_since = {"lines": _LINES, "places": _PLACES, "spellings": _SPELLINGS, "earlier": _EARLIER}
+        for table, made in made_since.items():
             if table not in tables_of(self._connection):
                 self._run(made)
         if "shared" not in self._columns():
@@ -177,7 +194,7 @@ class Book:
 
     def _part(self, table: str, number: int) -> dict[str, IntArray]:
         if table not in tables_of(self._connection):
-            return {name: np.zeros(0, np.int64) for name in _TABLES[table]}
+            return _none(table)
         asked = f"SELECT {', '.join(_TABLES[table])} FROM {table} WHERE release = ? ORDER BY rowid"
         return dict(self._run(asked, [number]).fetchnumpy())
 
@@ -242,7 +259,7 @@ def _begin(path: Path, connection: Any) -> None:
         )
     key = new_key(path)
     connection.execute("BEGIN")
-    connection.execute(_SCHEMA + _LINES + _PLACES + _EARLIER)
+    connection.execute(_SCHEMA + _LINES + _PLACES + _SPELLINGS + _EARLIER)
     connection.execute("INSERT INTO ledger VALUES (?, ?, '')", [VERSION, check_value(key)])
     Book(path, connection, key).close_seal()
     _commit(connection)
@@ -294,24 +311,34 @@ def _told(line: dict[str, Any]) -> dict[str, Any]:
 
 
 def _noted(held: Held) -> str:
-    """Return in which forms a release tells columns, what it takes for missing and what it calls quasi, as the ledger notes it."""
+    """Return how a release tells columns, as the ledger notes it: forms, what is missing, what is quasi, plain names."""
     marks = {attribute: sorted(values) for attribute, values in held.marks.items()}
     told = {"forms": dict(held.forms), "marks": marks}
-    return json.dumps(told if held.places is None else told | {"quasi": sorted(held.quasi)})
+    if held.places is not None:
+        told |= {"quasi": sorted(held.quasi), "names": dict(held.names)}
+    return json.dumps(told)
 
 
-def _forms(noted: str) -> tuple[dict[int, int], dict[int, frozenset[int]], frozenset[int] | None]:
+def _forms(
+    noted: str,
+) -> tuple[dict[int, int], dict[int, frozenset[int]], frozenset[int] | None, dict[int, int] | None]:
     told = json.loads(noted)
     forms = {int(form): as_read for form, as_read in told["forms"].items()}
     marks = {int(attribute): frozenset(values) for attribute, values in told["marks"].items()}
-    return forms, marks, frozenset(told["quasi"]) if "quasi" in told else None
+    quasi = frozenset(told["quasi"]) if "quasi" in told else None
+    names = {int(name): plain for name, plain in told["names"].items()} if "names" in told else None
+    return forms, marks, quasi, names
+
+
+def _none(table: str) -> dict[str, IntArray]:
+    return {name: np.zeros(0, np.int64) for name in _TABLES[table]}
 
 
 def _digest(key: bytes, parts: Mapping[str, Mapping[str, IntArray]]) -> str:
-    """Return a seal over what was recorded of a release; no lines, or places, are as none in the version before them."""
+    """Return a seal over what was recorded of a release; what was added since counts only where there is some."""
     content = hashlib.sha256()
     for table, names in _TABLES.items():
-        if table in _ADDED and not len(parts[table]["line"]):
+        if table in _ADDED and not len(parts[table][names[0]]):
             continue
         for name in names:
             column = np.ascontiguousarray(parts[table][name], "<i8")

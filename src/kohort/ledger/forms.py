@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from kohort.arrays import IntArray
 from kohort.hierarchy.coarse import Coarse
-from kohort.ledger.spelling import same_value
 from kohort.plan import Plan
 from kohort.plan.coarse import coarse_columns
 from kohort.table import Table
@@ -31,9 +30,9 @@ class Exact:
     codes: IntArray  # of each released row
 
 
-def plain_column(table: Table, name: str, rows: IntArray) -> tuple[Texts, IntArray]:
-    """Return a column without what people and programs write differently."""
-    return tuple(map(same_value, table[name].texts)), table[name].codes[rows]
+def written_column(table: Table, name: str, rows: IntArray) -> tuple[Texts, IntArray]:
+    """Return all texts of a column, as they are written, also of rows that are not released, and which each of these rows holds."""
+    return tuple(table[name].texts), table[name].codes[rows]
 
 
 def exact_columns(
@@ -42,7 +41,7 @@ def exact_columns(
     """Return the columns that are told in another form than they were read, with what was read."""
     forms = {name: form_of(coarse) for name, coarse in coarse_columns(plan).items()}
     forms |= dict.fromkeys(by_class, BY_CLASS)
-    return {name: Exact(forms[name], *plain_column(read, name, rows)) for name in told if name in forms}
+    return {name: Exact(forms[name], *written_column(read, name, rows)) for name in told if name in forms}
 
 
 def form_of(coarse: Coarse) -> str:
@@ -61,4 +60,4 @@ def form_of(coarse: Coarse) -> str:
 def missing_marks(plan: Plan, name: str) -> Texts:
     """Return what a plan reads as missing in a column, beside blanks."""
     marks = (*plan.input.missing, *plan.input.missing_in.get(name, ()))
-    return tuple(dict.fromkeys(same_value(mark) for mark in marks if mark.strip()))
+    return tuple(dict.fromkeys(mark for mark in marks if mark.strip()))

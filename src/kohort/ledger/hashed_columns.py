@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,11 +11,13 @@ from kohort.arrays import IntArray
 from kohort.classes import group
 from kohort.ledger.keys import hashes
 from kohort.ledger.lines import MISSING
+from kohort.ledger.spelling import plain_name, same_value
 
 MEMBERS = ("person", "row", "class")
 CONTENTS = ("class", "attribute", "value")
 LINES = ("class", "line", "attribute", "value")
 PLACES = ("line",)
+SPELLINGS = ("value", "plain", "several")
 
 
 class HashedColumn(NamedTuple):
@@ -39,9 +41,62 @@ def attribute_of(key: bytes, name: str, form: str = "") -> int:
 
 
 def values_of(key: bytes, name: str, texts: Sequence[str | None], form: str = "") -> IntArray:
-    """Return a keyed hash of every value of a column; missing is the same in all columns."""
-    hashed = hashes(key, f"value of {name}{_told(form)}", [text_bytes(text) for text in texts])
+    """Return a keyed hash of every value of a column, as it is written; missing is the same in all columns.
+
+    Columns whose names differ in their spelling only have the same values.
+    """
+    hashed = hashes(key, f"value of {plain_name(name)}{_told(form)}", [text_bytes(text) for text in texts])
     return np.where([text is None for text in texts], MISSING, hashed)
+
+
+def names_of(key: bytes, forms: Mapping[str, str], read: Iterable[str]) -> dict[int, int]:
+    """Return the attributes of columns whose names have a plainer form, and what they are by that.
+
+    Of names that were read and have the same plain form, all are told: which is meant in another release is not known.
+    """
+    names: dict[str, set[str]] = {}
+    for name in (*forms, *read):
+        names.setdefault(plain_name(name), set()).add(name)
+    told = [
+        (name, plain, "") for plain, some in names.items() for name in some if len(some) > 1 or name in forms
+    ]
+    told += [(name, plain_name(name), form) for name, form in forms.items() if form]
+    return {
+        attribute_of(key, name, form): attribute_of(key, plain, form)
+        for name, plain, form in told
+        if name != plain or len(names[plain]) > 1
+    }
+
+
+def spellings_of(
+    key: bytes, name: str, texts: Iterable[str | None], marks: Iterable[str | None] = (), form: str = ""
+) -> IntArray:
+    """Return the values of a column that have a plainer form: each, the plain one, and whether several values have that.
+
+    Several are values that are written otherwise, and a value beside what is read as missing.
+    """
+    cells, marked = _by_plain_form(texts), _by_plain_form(marks)
+    several = {plain for plain, some in cells.items() if len(some | marked.get(plain, some)) > 1}
+    told = [
+        (text, plain)
+        for forms in (cells, marked)
+        for plain, some in forms.items()
+        for text in sorted(some)
+        if text != plain or plain in several
+    ]
+    found = np.zeros((len(told), len(SPELLINGS)), np.int64)
+    for j in (0, 1):
+        found[:, j] = values_of(key, name, [pair[j] for pair in told], form)
+    found[:, 2] = [plain in several for _, plain in told]
+    return found
+
+
+def _by_plain_form(texts: Iterable[str | None]) -> dict[str, set[str]]:
+    forms: dict[str, set[str]] = {}
+    for text in texts:
+        if text is not None:
+            forms.setdefault(same_value(text), set()).add(text)
+    return forms
 
 
 def contents_of(class_of: IntArray, columns: Sequence[HashedColumn]) -> dict[str, IntArray]:

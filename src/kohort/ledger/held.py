@@ -31,6 +31,11 @@ class Held:
     marks: Mapping[Column, frozenset[int]] = field(default_factory=dict)  # as it was read: what is missing
     quasi: frozenset[Column] = frozenset()  # as they were read: what is known of people outside
     places: IntArray | None = None  # the line that each entry of the members tells; None: not noted
+    spellings: Mapping[str, IntArray] | None = None  # value, plain, several: `spellings_of`; None: not noted
+    names: Mapping[Column, Column] = field(
+        default_factory=dict
+    )  # attribute: as which it is known by its plain name
+    alike: Mapping[int, int] = field(default_factory=dict)  # values that a reader may take for one: as which
 
     @cached_property
     def everything(self) -> list[Told]:
@@ -63,6 +68,11 @@ class Held:
         """The attributes that the rows tell, and as what each was read."""
         columns = np.unique(self.lines["attribute"][self.lines["line"] >= 0]).tolist()
         return {column: self.forms.get(column, column) for column in columns if column not in self.untold}
+
+    @property
+    def columns(self) -> frozenset[Column]:
+        """The attributes, as they were read, that the release tells in any way."""
+        return self.quasi.union(as_read for _, as_read in self.ways)
 
     @property
     def tells_quasi(self) -> bool:

@@ -22,7 +22,7 @@ from kohort.classes import group
 from kohort.classes.natural_join import Joined
 from kohort.classes.schemes import Column
 from kohort.ledger.held import Held
-from kohort.ledger.lines import MISSING, relations_of, told_by
+from kohort.ledger.lines import MISSING, joined, told_by
 
 Part = tuple[
     int, Held, IntArray
@@ -147,7 +147,12 @@ class AsTold:
     @cached_property
     def joined(self) -> Joined:
         """All of it, to be joined."""
-        return Joined(relations_of([held.told for _, held, _ in self.parts]))
+        return joined([held.told for _, held, _ in self.parts])
+
+    @cached_property
+    def joined_alike(self) -> Joined:
+        """All of it, to be joined, where spellings are counted as one that a reader may take for one."""
+        return joined([held.told for _, held, _ in self.parts], self.parts[0][1].alike)
 
     def of(self, releases: Sequence[int]) -> list[int]:
         """Return which parts are of these releases."""

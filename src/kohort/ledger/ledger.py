@@ -18,6 +18,7 @@ from kohort.ledger.file import Book, is_blank, open_book
 from kohort.ledger.held import Held
 from kohort.ledger.keys import check_value, key_path
 from kohort.ledger.known_outside import can_be_laid_open, known_outside
+from kohort.ledger.recognised import recognised
 from kohort.ledger.together import Together, compose
 from kohort.paths import named
 
@@ -32,6 +33,11 @@ FORMLESS = (
 PLACELESS = (
     "it was recorded by an earlier version of Kohort, which did not note which row tells what, and its rows tell a column "
     "that a release calls quasi"
+)
+
+UNWRITTEN = (
+    "it was recorded by an earlier version of Kohort, which took values that are spelled alike for one, and tells a column that "
+    "another release tells too"
 )
 
 
@@ -302,16 +308,30 @@ def _compared(book: Book, new: _New) -> Comparison:
     standing = [release for release in others if _counts(release)]
     reasons = {release["id"]: _hindrance(release, new) for release in standing}
     held = {number: book.held(number) for number, reason in reasons.items() if not reason}
-    known = known_outside([*held.values(), new.held])
-    hidden = [number for number, one in held.items() if not can_be_laid_open(one, known)]
-    if not can_be_laid_open(new.held, known):
-        hidden = [*held]
-    reasons |= dict.fromkeys(hidden, PLACELESS)
+    hidden = _not_noted(held, new.held)
+    reasons |= hidden
     earlier: Sequence[Held] = [one for number, one in held.items() if number not in hidden]
     hindered = {number: reason for number, reason in reasons.items() if reason}
     together = compose(new.held, earlier) if earlier else None
     drafts = tuple(release["id"] for release in others if _is_draft(release))
     return Comparison(tuple(one.number for one in earlier), hindered, together, drafts, check_value(book.key))
+
+
+def _not_noted(held: Mapping[int, Held], new: Held) -> dict[int, str]:
+    """Return which releases cannot be compared for what an earlier version did not note, and why: of rows, and of spellings."""
+    releases = [*held.values(), new]
+    by_name = recognised(releases)
+    known = known_outside(by_name)
+    told = [one.columns | plain.columns for one, plain in zip(releases, by_name, strict=True)]
+    found = {}
+    for j, number in enumerate(held):
+        others = [*told[:j], *told[j + 1 :]] if releases[j].spellings is None else told[-1:]
+        unwritten = releases[j].spellings is None or new.spellings is None
+        if not (can_be_laid_open(by_name[j], known) and can_be_laid_open(by_name[-1], known)):
+            found[number] = PLACELESS
+        elif unwritten and told[j] & frozenset().union(*others):
+            found[number] = UNWRITTEN
+    return found
 
 
 def _hindrance(release: Mapping[str, Any], new: _New) -> str:

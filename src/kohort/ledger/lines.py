@@ -9,6 +9,7 @@ import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.classes.joined_tuples import Relation
+from kohort.classes.natural_join import Joined
 from kohort.classes.schemes import Column
 
 MISSING = 0  # the value that is none, of every attribute
@@ -56,16 +57,32 @@ def _by_rows(lines: Part) -> Iterator[Told]:
         left = np.setdiff1d(left, known)
 
 
-def relations_of(releases: Sequence[Sequence[Told]]) -> list[Relation]:
-    """Return the relations of releases, by what each tells; the same number is the same value in all of them, and 0 is none."""
+def joined(releases: Sequence[Sequence[Told]], alike: Mapping[int, int] | None = None) -> Joined:
+    """Return what each release tells, to be joined; `alike` values do not agree, and count as one that is left."""
     found = [(release, told) for release, some in enumerate(releases) for told in some if told.columns]
     if not found:
-        return []
+        return Joined([])
     everything = [told.values.ravel() for _, told in found]
     # No hash is below MISSING, so that it is the first.
-    numbers = np.unique(np.concatenate([np.array([MISSING]), *everything]), return_inverse=True)[1]
+    values, numbers = np.unique(np.concatenate([np.array([MISSING]), *everything]), return_inverse=True)
     parts = np.split(numbers[1:], np.cumsum([len(values) for values in everything])[:-1])
-    return [
+    relations = [
         Relation.of(release, told.columns, told.class_of, part.reshape(told.values.shape))
         for (release, told), part in zip(found, parts, strict=True)
     ]
+    counted = np.unique(exchanged(values, alike), return_inverse=True)[1] if alike else None
+    return Joined(relations, counted)
+
+
+def exchanged(numbers: IntArray, others: Mapping[int, int]) -> IntArray:
+    """Return numbers with others in the place of some.
+
+    >>> exchanged(np.array([5, 7, 5]), {5: 1, 6: 2}).tolist()
+    [1, 7, 1]
+    """
+    if not others:
+        return numbers
+    old = np.array(sorted(others), np.int64)
+    new = np.array([others[number] for number in old.tolist()], np.int64)
+    place = np.minimum(np.searchsorted(old, numbers), len(old) - 1)
+    return np.where(old[place] == numbers, new[place], numbers)

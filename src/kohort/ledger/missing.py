@@ -2,13 +2,15 @@
 
 A cell that a plan's marks make missing stands for one of these marks; one that was blank and was filled in later may
 stand for everything. Nobody can tell which it is. So several intruders are looked at: one to whom what is missing
-agrees with what is missing, and with marks, and others who take some columns for filled in later.
+agrees with what is missing, and with marks, and others who take some columns for filled in later. To some of each what
+is written otherwise is another value, to some it is the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,11 +25,27 @@ LIMIT = (
 )
 
 
-def intruders(releases: Sequence[Held]) -> list[frozenset[Column]]:
-    """Return which columns each intruder takes for filled in later: none, one of them, or all."""
+class Intruder(NamedTuple):
+    """Somebody who takes columns for filled in later, and perhaps values for one that are written otherwise."""
+
+    filled_in: frozenset[Column] = frozenset()
+    takes_alike: bool = False
+
+
+def intruders(releases: Sequence[Held]) -> list[Intruder]:
+    """Return who looks at releases: some take no column for filled in later, one of them, or all.
+
+    Where a reader may take values for one that are others, so do as many more, in the same order.
+    """
     columns = sorted(_told_and_missing(releases))
     several = [frozenset(columns)] if len(columns) > 1 else []
-    return [frozenset(), *(frozenset({column}) for column in columns), *several]
+    found = [Intruder(some) for some in (frozenset(), *(frozenset({column}) for column in columns), *several)]
+    alike = any(
+        np.isin(part["value"], [*held.alike]).any()
+        for held in releases
+        for part in (held.contents, held.lines)
+    )
+    return [*found, *(one._replace(takes_alike=True) for one in found if alike)]
 
 
 def _told_and_missing(releases: Sequence[Held]) -> set[Column]:

@@ -114,7 +114,7 @@ class Seen:
             few |= self._anybody(less)
             for side, sight, at in (
                 (before, before.sights[i], at_before),
-                (alone, alone.sights[0], at_alone),
+                (alone, alone.sights[i * len(alone.sights) // len(self.sights)], at_alone),
             ):
                 known = _known(sight, attribute, self.sights[i][attribute], at)
                 one &= number < known

@@ -25,13 +25,15 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
-from kohort.classes.natural_join import Joined, Left, fewest
+from kohort.classes.natural_join import Left, fewest
 from kohort.ledger.followed import People, Ways
 from kohort.ledger.held import Held
 from kohort.ledger.known_outside import AsTold, LaidOpen, known_outside, laid_open, told_in_rows
-from kohort.ledger.lines import relations_of
-from kohort.ledger.missing import classes_with_blanks, intruders, touching
+from kohort.ledger.lines import joined
+from kohort.ledger.missing import Intruder, classes_with_blanks, intruders, touching
 from kohort.ledger.paths import of_one_row, paths
+from kohort.ledger.recognised import recognised
+from kohort.ledger.renamed import unpaired, unpaired_quasi
 from kohort.ledger.seen import Leaves, Seen
 from kohort.ledger.unlike import Meant, read_otherwise, unlike
 
@@ -58,6 +60,7 @@ class Together:
     unpaired: int = (
         0  # sensitive columns that one release tells, and another not, which tells others: renamed, perhaps
     )
+    unpaired_quasi: int = 0  # so of columns that one release calls quasi, and others that nobody does
 
 
 def compose(new: Held, earlier: Sequence[Held]) -> Together:
@@ -66,12 +69,12 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
     People are taken by the set R of releases that hold them: their crowds are the groups of equal class vectors
     over R, of everybody who stands in all of R. Time grows with people × observed sets R.
     """
-    releases, last = [*earlier, new], len(earlier)
+    releases, last = recognised([*earlier, new]), len(earlier)
     people_of = People(releases)
     world = _World(releases, people_of, laid_open(releases, known_outside(releases)))
     worlds = [
         world.known_to(known_outside(side), those)
-        for side, those in ((earlier, range(last)), ([new], [last]))
+        for side, those in ((releases[:last], range(last)), (releases[last:], [last]))
     ]
     asked = np.flatnonzero(people_of.present[:, last])
     patterns, pattern_of = group(people_of.present[asked].astype(np.int32))
@@ -80,6 +83,7 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
     unsure = 0
     otherwise: set[int] = set()
     alone_in: set[int] = set()
+    met: set[int] = set()
     for number, pattern in enumerate(patterns):
         those = tuple(np.flatnonzero(pattern).tolist())
         if those == (last,):
@@ -90,9 +94,10 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
         now = world.seen(those, people, asked_for, sights, forms)
         # By what they tell: where forms are unlike, too few are found, and so too many by the combination only.
         before = worlds[0].seen(those[:-1], people, asked_for, sights)
-        alone = worlds[1].seen((last,), people, asked_for, sights[:1])
+        alone = worlds[1].seen((last,), people, asked_for, [one for one in sights if not one.filled_in])
         otherwise |= forms
-        alone_in |= world.unpaired(those)
+        alone_in |= unpaired([releases[j] for j in those])
+        met |= {*those}
         ways = (world.ways_in(worlds[0], those, now.ways), world.ways_in(worlds[1], those, now.ways))
         totals += now.counts(before, alone, ways)
         unsure += int(now.unsure().sum())
@@ -101,8 +106,9 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
     below, new_below, single, new_single, few, new_few, shared, uncombined, disagreeing = map(int, totals)
     apart = tuple(held.number for held in earlier if held.is_by_column)
     counted = (below, new_below, single, new_single, few, new_few)
+    names = len(alone_in), len(unpaired_quasi(releases, [releases[j] for j in sorted(met)]))
     return Together(
-        shared, smallest, *counted, uncombined, apart, unsure, len(otherwise), disagreeing, len(alone_in)
+        shared, smallest, *counted, uncombined, apart, unsure, len(otherwise), disagreeing, *names
     )
 
 
@@ -155,23 +161,8 @@ class _World:
         """Return the columns that these releases tell in unlike forms."""
         return unlike([self._releases[j] for j in releases])
 
-    def unpaired(self, releases: tuple[int, ...]) -> set[int]:
-        """Return the sensitive columns of each of these releases that another one may tell under another name.
-
-        Columns are known by their names; where both tell one that the other does not, these may be one.
-        """
-        held = [self._releases[j] for j in releases]
-        read = [{as_read for _, as_read in one.ways} for one in held]
-        return {
-            column
-            for one, mine in zip(held, read, strict=True)
-            for theirs in read
-            if theirs - mine
-            for column in {one.forms.get(form, form) for form in one.sensitive} - theirs
-        }
-
-    def intruders(self, releases: tuple[int, ...]) -> list[frozenset[int]]:
-        """Return which columns each intruder takes for filled in later."""
+    def intruders(self, releases: tuple[int, ...]) -> list[Intruder]:
+        """Return who looks at these releases."""
         return intruders([self._releases[j] for j in releases])
 
     def seen(
@@ -179,7 +170,7 @@ class _World:
         releases: tuple[int, ...],
         people: IntArray,
         attributes: Sequence[int],
-        sights: Sequence[Set[int]],
+        sights: Sequence[Intruder],
         exactly: Set[int] | None = None,
     ) -> Seen:
         """Return what these releases leave of people who stand in all of them.
@@ -266,17 +257,20 @@ class _World:
         releases: tuple[int, ...],
         vectors: IntArray,
         attributes: Sequence[int],
-        sights: Sequence[Set[int]],
+        sights: Sequence[Intruder],
         exactly: Set[int] | None,
     ) -> list[dict[int, Leaves]]:
-        """Return what each intruder is left with; where nothing is missing, as the first one."""
+        """Return what each intruder is left with; where nothing is missing, as the one who takes nothing for filled in later."""
         held = [self._releases[j] for j in releases]
-        first = self._leaves(releases, vectors, attributes, frozenset(), exactly)
-        found = [first]
-        for wild in sights[1:]:
-            blank = [classes_with_blanks(one, wild) for one in held]
+        found: list[dict[int, Leaves]] = []
+        for sight in sights:
+            if not sight.filled_in:
+                first = self._leaves(releases, vectors, attributes, sight, exactly)
+                found.append(first)
+                continue
+            blank = [classes_with_blanks(one, sight.filled_in) for one in held]
             here = touching(self._whole(releases, vectors), blank)
-            more = self._leaves(releases, vectors[here], attributes, wild, exactly) if here.any() else {}
+            more = self._leaves(releases, vectors[here], attributes, sight, exactly) if here.any() else {}
             found.append(
                 {a: _put(leaves, more[a], here) if a in more else leaves for a, leaves in first.items()}
             )
@@ -287,7 +281,7 @@ class _World:
         releases: tuple[int, ...],
         vectors: IntArray,
         attributes: Sequence[int],
-        wild: Set[int],
+        sight: Intruder,
         exactly: Set[int] | None,
     ) -> dict[int, Leaves]:
         """Return what is left of attributes: of one that is known outside, to whoever knows all of these but that one."""
@@ -298,7 +292,7 @@ class _World:
                 self._told[column] = AsTold.by(self._seen_as, column)
             told, those = self._told[column], [a for a in attributes if hidden[a] == column]
             classes, number = group(told.classes(releases, vectors))
-            leaves = self._left(told, told.of(releases), classes, those, wild, exactly)
+            leaves = self._left(told, told.of(releases), classes, those, sight, exactly)
             found |= {a: _along(left, number) for a, left in leaves.items()}
         return found
 
@@ -308,19 +302,20 @@ class _World:
         places: list[int],
         vectors: IntArray,
         attributes: Sequence[int],
-        wild: Set[int],
+        sight: Intruder,
         exactly: Set[int] | None,
     ) -> dict[int, Leaves]:
         """Return what is left of attributes; of one that is told as it was read only, that is left of its other forms at most."""
         held = [told.parts[place][1] for place in places]
+        wild, alike = sight.filled_in, held[0].alike if sight.takes_alike else None
         if exactly is not None and (exactly or wild):
             exact = Meant.exactly(held, exactly, vectors, wild)
             copies = [number for number, form in exact.copies.items() if form in attributes]
             asked = [*(a for a in attributes if a not in exact.copies.values()), *copies]
-            found = Joined(relations_of(exact.told)).left(range(len(held)), vectors, asked)
+            found = joined(exact.told, alike).left(range(len(held)), vectors, asked)
             least = fewest((exact.copies.get(column, column), left) for column, left in found.items())
             return {a: Leaves(_give_up(left, vectors, exact)) for a, left in least.items()}
-        joined, those = told.joined, places
+        everything, those = told.joined_alike if sight.takes_alike else told.joined, places
         meant: Meant | None = None
         if (
             exactly is None
@@ -328,9 +323,9 @@ class _World:
             and (wild or read_otherwise(held))
         ):
             meant = Meant.known(held, vectors, wild)
-            joined, those = Joined(relations_of(meant.told)), [*range(len(held))]
-        leaving = joined.left(those, vectors, attributes)
-        itself = joined.by_itself(those, vectors, [*leaving]) if exactly is None else {}
+            everything, those = joined(meant.told, alike), [*range(len(held))]
+        leaving = everything.left(those, vectors, attributes)
+        itself = everything.by_itself(those, vectors, [*leaving]) if exactly is None else {}
         leaves = {
             a: Leaves(left if meant is None else _give_up(left, vectors, meant), _number(itself.get(a)))
             for a, left in leaving.items()

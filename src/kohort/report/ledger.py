@@ -214,6 +214,10 @@ def _unlike(told: LedgerFacts) -> str:
             f"; {columns} in some of them only, where others have columns of other names: what was renamed is not recognised, and "
             "was not compared"
         )
+    if told.unpaired_quasi:
+        columns = many(told.unpaired_quasi, "column", "columns")
+        was = "was" if told.unpaired_quasi == 1 else "were"
+        said += f"; {columns} that one release calls quasi may be called otherwise in another, and {was} not compared there"
     return said
 
 

@@ -346,6 +346,7 @@ def brought_back(path: Path, version: int) -> None:
         else:
             _without_places(path, connection)
         connection.execute("DROP TABLE places")
+        connection.execute("DROP TABLE spellings")
         connection.execute("UPDATE ledger SET version = ?", [version])
         Book(path, connection, key_path(path).read_bytes()[:SIZE]).close_seal()
     key_path(path).write_bytes(key_path(path).read_bytes()[:SIZE])
@@ -356,9 +357,10 @@ def _without_places(path: Path, connection: duckdb.DuckDBPyConnection) -> None:
     book = Book(path, connection, key_path(path).read_bytes()[:SIZE])
     for number, noted in connection.execute("SELECT id, forms FROM releases").fetchall():
         told = json.loads(noted)
-        del told["quasi"]
+        del told["quasi"], told["names"]
         parts = {name: book._part(name, number) for name in ("members", "contents", "lines")}
         parts["places"] = {"line": np.zeros(0, np.int64)}
+        parts["spellings"] = {"value": np.zeros(0, np.int64)}
         digest = _digest(book.key, parts)
         connection.execute(
             "UPDATE releases SET forms = ?, digest = ? WHERE id = ?", [json.dumps(told), digest, number]
@@ -394,23 +396,49 @@ def known_by(made: Entry, *quasi: str) -> Entry:
     return replace(made, quasi=quasi, exact={name: Exact(BY_CLASS, ("1",), nobody) for name in quasi})
 
 
-def test_releases_from_before_it_was_noted_which_row_tells_what_are_compared_where_that_does_not_matter(
+def of_others(made: Entry) -> Entry:
+    """The same release, of columns that no other one has."""
+    return replace(
+        made,
+        values={f"{name}s": told for name, told in made.values.items()},
+        together={f"{name}s": told for name, told in made.together.items()},
+        quasi=("birth",),
+        exact={"birth": Exact(BY_CLASS, ("1",), np.zeros(len(made.class_of), np.int64))},
+    )
+
+
+def test_releases_from_before_it_was_noted_how_values_were_written_are_compared_where_that_does_not_matter(
     tmp_path,
 ):
     ledger = Ledger(tmp_path / FILE)
-    ledger.record(known_by(PAIRED[0], "age"), tmp_path / "out")
+    ledger.record(of_others(PAIRED[0]), tmp_path / "out")
     whole = ledger.compare(known_by(PAIRED[1], "age"))
     brought_back(ledger.path, 5)
-    assert ledger.compare(known_by(PAIRED[1], "age")) == whole
-    found = ledger.compare(known_by(PAIRED[1], "age", "pet"))
-    assert (found.compared, found.together) == ((), None), "which row tells which pet is not known"
+    assert ledger.compare(known_by(PAIRED[1], "age")) == whole, "they share no column"
+    found = ledger.compare(known_by(PAIRED[1], "birth"))
+    assert (found.compared, found.together) == ((), None)
+    assert "took values that are spelled alike for one" in found.not_compared[1]
+    found = ledger.compare(known_by(PAIRED[1], "pets"))
     assert "which row tells what" in found.not_compared[1]
-    with ledger.sharing(1, {}, "name") as found:
-        assert found.compared == ()
     ledger.record(known_by(PAIRED[0], "age"), tmp_path / "new")
-    assert set(ledger.compare(known_by(PAIRED[1], "pet")).not_compared) == {1}
-    assert ledger.compare(known_by(PAIRED[1], "pet")).compared == (2,)
     assert ledger.compare(known_by(PAIRED[1], "age")).compared == (1, 2)
+    assert ledger.compare(of_others(PAIRED[1])).compared == (2,)
+
+
+@pytest.mark.parametrize("name", ["ill", "Ill"])
+def test_a_column_that_a_release_from_before_tells_too_is_found_however_its_name_is_spelled_in_both(
+    name, tmp_path
+):
+    def called(made: Entry) -> Entry:
+        return replace(made, values={name: made.values["ill"]}, together={})
+
+    ledger = Ledger(tmp_path / FILE)
+    ledger.record(called(PAIRED[0]), tmp_path / "out")
+    assert ledger.compare(called(PAIRED[1])).compared == (1,)
+    brought_back(ledger.path, 5)
+    assert set(ledger.compare(called(PAIRED[1])).not_compared) == {1}
+    ledger.record(called(PAIRED[0]), tmp_path / "new")
+    assert ledger.compare(called(PAIRED[1])).compared == (2,)
 
 
 def test_groups_from_before_it_was_noted_which_row_tells_what_are_not_compared(tmp_path):
