@@ -91,7 +91,7 @@ def _spell(hierarchy: Hierarchy, height: int, code: int, lowest: int) -> Label:
         for level in hierarchy.levels[min(lowest, height) :]
         if level.leaves[level.of_ground[first]] == leaves
     ]
-    names = [level.labels[level.of_ground[first]] for level in same]
+    names: list[Label] = [level.labels[int(level.of_ground[first])] for level in same]
     for label in (*names, span_label(hierarchy, np.flatnonzero(below), height)):
         # One label may stand for different sets at two levels; whoever reads the table knows only one of them.
         found = meaning(hierarchy, label)
