@@ -21,7 +21,7 @@ from kohort.table import Column, Table
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
 from kohort.table.hidden_names import new_key, with_hidden
-from kohort.table.scratch import Scratch, literal
+from kohort.table.scratch import Scratch, in_scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.text_weight import TextWeight
 from kohort.table.typed_source import TypedSource, UntypedError
@@ -267,12 +267,14 @@ class CodedRows:
             for piece in stream.pieces(list(self._place)):
                 batch = self._encoded(piece)
                 self.n_rows += piece.n_rows
-                if writer is None:
-                    writer = pyarrow.parquet.ParquetWriter(path, batch.schema, compression="lz4")
-                writer.write_table(batch)
+                with in_scratch():
+                    if writer is None:
+                        writer = pyarrow.parquet.ParquetWriter(path, batch.schema, compression="lz4")
+                    writer.write_table(batch)
         finally:
             if writer is not None:
-                writer.close()
+                with in_scratch():
+                    writer.close()
         if not self.n_rows:
             raise InputError(
                 f"{stream.path} has columns but no rows; there is nothing to release",
