@@ -17,7 +17,9 @@ from kohort.third_parties import maker_of
 PER_CLASS, PER_CODE = 16, 4  # bytes of a class, and of each of its codes
 COUNTING, COUNTING_CODE = 104, 12  # its key, number and place, and a roll-up
 WORK = 40  # of each code, by a search that says nothing else
-PER_VALUE = 60  # of each sensitive value that a class holds: the judge has it twice, and counts it a third time
+PER_VALUE = (
+    60  # of each sensitive value that a class holds: the judge has it twice, and counts it a third time
+)
 
 
 def class_bytes(

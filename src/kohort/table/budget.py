@@ -9,7 +9,7 @@ from math import ceil
 
 from kohort.errors import InputError
 
-# bytes that compiled kernels, and what the engine's and the judge's DuckDB keep of what they no longer use, may take of the classes' share
+# bytes of the classes' share that go to compiled kernels, and to what two DuckDBs keep and no longer use
 KEPT = 60_000_000
 PROCESS = 350_000_000  # bytes of the program, its libraries and the pieces of a file under way
 LEAST = 600_000_000  # below this nothing is left to share

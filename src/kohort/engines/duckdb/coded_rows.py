@@ -39,6 +39,8 @@ _PASSING = (
     pa.timestamp("us").equals,
 )
 
+_CODE, _TEXT = 4, 16  # bytes of a code, and of a text as DuckDB holds it, letters aside
+
 
 class CodedRows:
     """Keeps what is wanted of a file as the view `kept_rows`, with the number of each `row`.
@@ -209,14 +211,19 @@ class CodedRows:
         )
 
     def weight(self, names: Sequence[str]) -> TextWeight:
-        """Return what the texts of some columns take that are kept as they are."""
+        """Return what the texts of some columns take that are kept as they are, and where they are many, all of these columns."""
         kinds = self._kinds
         texts = tuple(
             self._place[name] for name in names if name in kinds and pa.types.is_string(kinds[name])
         )
         if texts not in self._weights:
             self._weights[texts] = TextWeight.of(self._scratch, "kept_rows", texts, "row")
-        return self._weights[texts]
+        return self._weights[texts].beside(self.n_rows, sum(self._cell(name) for name in names))
+
+    def _cell(self, name: str) -> int:
+        """Return how many bytes a cell takes, its text aside."""
+        kind = self._kinds.get(name)
+        return _CODE if kind is None else _TEXT if pa.types.is_string(kind) else max(kind.bit_width // 8, 1)
 
     def column(self, name: str, batch: pa.RecordBatch | pa.Table) -> Column:
         """Return a column of a piece as it stood in the file."""
