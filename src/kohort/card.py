@@ -55,6 +55,7 @@ class Card:
     layout: str = ONE_TABLE  # in which tables it releases (kohort.verification.judges.layout)
     leaves_out: bool = True  # whole rows, within max_suppression; False: every row is released
     every_node: bool = False  # where it finds nothing, no level vector keeps the promises
+    work: int = 0  # bytes that its search takes for each class and attribute, beside the classes, at most; 0 for the usual
     regions: bool = False  # it cuts regions that an engine counts, where distinct tuples do not fit
     covers_all: bool = False  # what it guarantees is about everything published: nothing may stand beside it
     way: str = (

@@ -52,8 +52,11 @@ def prepare(engine: Engine, plan: Plan, population: Table | None = None) -> Prob
         check_pointer(name, plan.columns[name].role, *engine.alone(name), table.n_rows)
     hierarchies = quasi_hierarchies(table, plan, population)
     ground = Node.ground(table, hierarchies)
-    demand_single(type(engine), plan, algorithm_of(plan, table.n_rows).card)
-    if groups_by_region(type(engine), plan, table.n_rows) or not bottom_fits(engine, ground, watched(plan)):
+    card = algorithm_of(plan, table.n_rows).card
+    demand_single(type(engine), plan, card)
+    if groups_by_region(type(engine), plan, table.n_rows) or not bottom_fits(
+        engine, ground, watched(plan), card
+    ):
         return _counted(engine, plan, population, hierarchies, ground)
     reduced = engine.reduce(ground, watched(plan))
     problem = problem_of(

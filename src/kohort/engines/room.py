@@ -6,33 +6,41 @@ from collections.abc import Mapping, Sequence
 from math import prod
 
 from kohort.algorithms import Algorithm, able
+from kohort.card import Card
 from kohort.engines.engine import Engine
 from kohort.engines.node import Node
 from kohort.errors import InputError
 from kohort.recode import Problem
 from kohort.third_parties import maker_of
 
-# Estimated, rather too high, from the arrays that counting, grouping and one roll-up take.
-PER_CLASS = 120  # bytes of a class: its key, number and place
-PER_CODE = 16  # of each of its codes
-PER_VALUE = 40  # of each sensitive value that it holds
+# Measured, rather too high: what is held of classes, and what counting, grouping, searching or judging them takes beside that.
+PER_CLASS, PER_CODE = 16, 4  # bytes of a class, and of each of its codes
+COUNTING, COUNTING_CODE = 104, 12  # its key, number and place, and a roll-up
+WORK = 40  # of each code, by a search that says nothing else
+PER_VALUE = (
+    60  # of each sensitive value that a class holds: the judge has it twice, and counts it a third time
+)
 
 
-def class_bytes(engine: Engine, classes: int, attributes: int, watched: Sequence[str]) -> int:
-    """Return how many bytes so many classes take at most, with a histogram of every watched column."""
+def class_bytes(
+    engine: Engine, classes: int, attributes: int, watched: Sequence[str], card: Card | None = None
+) -> int:
+    """Return how many bytes so many classes take at most, with a histogram of every watched column and whoever searches them."""
     table = engine.table
     values = sum(min(table.n_rows, classes * max(len(table[name].values), 1)) for name in watched)
-    return classes * (PER_CLASS + PER_CODE * attributes) + values * PER_VALUE
+    searching = 0 if card is None else attributes * (card.work or WORK)
+    work = max(COUNTING + COUNTING_CODE * attributes, searching)
+    return classes * (PER_CLASS + PER_CODE * attributes + work) + values * PER_VALUE
 
 
-def bottom_fits(engine: Engine, ground: Node, watched: Sequence[str]) -> bool:
-    """Say whether the distinct tuples of a table fit where the engine's caller holds them."""
+def bottom_fits(engine: Engine, ground: Node, watched: Sequence[str], card: Card | None = None) -> bool:
+    """Say whether the distinct tuples of a table fit where the engine's caller holds them, and whoever searches them."""
     if engine.room is None:
         return True
     attributes, possible = len(ground.codes), prod(int(c.max(initial=0)) + 1 for c in ground.codes.values())
-    if class_bytes(engine, min(engine.table.n_rows, possible), attributes, watched) <= engine.room:
+    if class_bytes(engine, min(engine.table.n_rows, possible), attributes, watched, card) <= engine.room:
         return True
-    return class_bytes(engine, engine.distinct([ground])[0], attributes, watched) <= engine.room
+    return class_bytes(engine, engine.distinct([ground])[0], attributes, watched, card) <= engine.room
 
 
 def refuse_bottom(what: str, instead: str) -> InputError:

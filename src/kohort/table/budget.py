@@ -9,6 +9,8 @@ from math import ceil
 
 from kohort.errors import InputError
 
+# bytes of the classes' share that go to compiled kernels, and to what two DuckDBs keep and no longer use
+KEPT = 60_000_000
 PROCESS = 350_000_000  # bytes of the program, its libraries and the pieces of a file under way
 LEAST = 600_000_000  # below this nothing is left to share
 # of what is left; the last quarter is what allocators keep and libraries do not count
@@ -52,12 +54,12 @@ class Budget:
     @property
     def room(self) -> int:
         """How many bytes the classes may take in Python."""
-        return int(self.left * ROOM)
+        return int((self.left - KEPT) * ROOM)
 
 
 def with_room(room: int) -> str:
     """Return the least memory, spelled, of which so many bytes are left in Python."""
-    return f"{ceil(max(PROCESS + room / ROOM, LEAST) / 1e8) / 10}GB"
+    return f"{ceil(max(PROCESS + KEPT + room / ROOM, LEAST) / 1e8) / 10}GB"
 
 
 def spelled_bytes(memory: str) -> int:

@@ -5,8 +5,11 @@ What is left of pieces that passed is given back.
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import pyarrow as pa
 
@@ -46,4 +49,18 @@ def passing_pieces() -> Iterator[None]:
     try:
         yield
     finally:
-        pa.default_memory_pool().release_unused()
+        give_back()
+
+
+def give_back() -> None:
+    """Give back to the system what allocators keep of what is no longer held: Arrow's, and where it is glibc's, Python's."""
+    pa.default_memory_pool().release_unused()
+    trim = getattr(_libc(), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+
+
+@cache
+def _libc() -> ctypes.CDLL | None:
+    """Return what is linked into the program; other systems than Linux have nothing of it that gives back."""
+    return ctypes.CDLL(None) if sys.platform == "linux" else None

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from kohort.errors import InputError
 from kohort.folders.claims import BusyError, Claim, abandoned, claim
+from kohort.refusals import reason
 from kohort.table.budget import spelled_bytes
 from kohort.table.formats.database_stream import arrow_reader
 
@@ -201,9 +202,23 @@ def claimed_folder() -> Claim:
                 return claim(Path(tempfile.gettempdir(), f"{PREFIX}{secrets.token_hex(8)}"))
         why = "other programs take every folder"
     except OSError as problem:
-        why = str(problem.strerror)
-    raise InputError(
-        f"temporary files cannot be written in {tempfile.gettempdir()} ({why}); set TMPDIR to a disk with more room",
+        why = reason(problem)
+    raise _no_room(why)
+
+
+@contextmanager
+def in_scratch() -> Iterator[None]:
+    """Tell what the system refuses to write in a scratch folder as that, whatever else is written meanwhile."""
+    try:
+        yield
+    except OSError as problem:
+        raise _no_room(reason(problem)) from None
+
+
+def _no_room(why: str = "") -> InputError:
+    told = f" ({why})" if why else ""
+    return InputError(
+        f"temporary files cannot be written in {tempfile.gettempdir()}{told}; set TMPDIR to a disk with more room",
         code="engine.no-room",
     )
 
@@ -233,7 +248,4 @@ def _told_plainly() -> Iterator[None]:
             code="engine.out-of-memory",
         ) from None
     except duckdb.IOException:
-        raise InputError(
-            f"temporary files cannot be written in {tempfile.gettempdir()}; set TMPDIR to a disk with more room",
-            code="engine.no-room",
-        ) from None
+        raise _no_room() from None

@@ -11,6 +11,7 @@ from kohort.table.scratch import ROWS, Scratch
 SHORT = (
     PIECE // ROWS
 )  # bytes of the texts of a row, so that nobody minds: a piece of as many rows as ever is small enough
+WIDE = 512  # bytes of the cells of a row, texts aside, that DuckDB orders as they are
 TOGETHER = 2048  # rows that DuckDB holds at a time
 
 
@@ -39,6 +40,10 @@ class TextWeight:
         )
         total, most = (int(found.column(name)[0].as_py()) for name in ("total", "most"))
         return cls(total, most / TOGETHER)
+
+    def beside(self, rows: int, width: int) -> TextWeight:
+        """Return the same with what cells take that are no texts, where they are so many that it matters."""
+        return self if width <= WIDE else TextWeight(self.total + rows * width, self.width + width)
 
     @property
     def is_short(self) -> bool:

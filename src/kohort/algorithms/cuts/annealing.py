@@ -59,6 +59,7 @@ class Annealing:
         guarantee="none: the best set seen",
         taxonomy="AG_TS",
         decides="class",
+        work=90,
         paper="Winkler 2002",
         bounds=("min_level", "max_level"),
         keeps="sizes",

@@ -56,6 +56,7 @@ class Genetic:
         guarantee="none: the best set seen",
         taxonomy="AG_TS",
         decides="class",
+        work=90,
         paper="Iyengar 2002",
         bounds=("min_level", "max_level"),
         keeps="sizes",

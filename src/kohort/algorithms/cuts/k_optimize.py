@@ -57,6 +57,7 @@ class KOptimize:
         guarantee="optimal among all cut sets where the search ends by itself",
         taxonomy="AG_TS",
         decides="class",
+        work=150,
         paper="Bayardo and Agrawal 2005",
         bounds=("min_level", "max_level"),
         keeps="sizes",

@@ -51,6 +51,7 @@ class Incognito:
         guarantee="k-minimal where the search ends by itself",
         taxonomy="AG_TS",
         decides="class",
+        work=50,
         paper="LeFevre et al. 2005",
         bounds=("min_level", "max_level"),
         levels=True,

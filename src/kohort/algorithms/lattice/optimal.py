@@ -87,6 +87,7 @@ class Optimal:
         taxonomy="AG_TS",
         way="whole columns, each at one level",
         decides="class",
+        work=150,
         paper="after Kohlmayer et al. 2012 (Flash) and El Emam et al. 2009 (OLA)",
         bounds=("min_level", "max_level"),
         levels=True,

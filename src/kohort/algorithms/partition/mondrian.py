@@ -62,6 +62,7 @@ class Mondrian:
         taxonomy="CG_",
         way="boxes of records, halved in turn",
         decides="class",
+        work=65,
         paper="LeFevre et al. 2006",
         bounds=("min_level", "max_level"),
         regions=True,

@@ -84,12 +84,7 @@ def _failing_alone(model: PrivacyModel, parts: Classes) -> BoolArray:
 
 def _gathered(base: Histogram, members: IntArray, part_of: IntArray, n_parts: int) -> Histogram:
     """Return the histogram of the parts, reading the entries of their own classes only."""
-    lengths = np.diff(base.starts)[members]
-    offsets = np.cumsum(lengths) - lengths
-    entries = np.arange(lengths.sum()) + np.repeat(base.starts[members] - offsets, lengths)
-    return Histogram.of(
-        np.repeat(part_of, lengths), base.values[entries], n_parts, base.size, base.counts[entries]
-    )
+    return base.kept(members).merged(part_of, n_parts)
 
 
 def cut_by_promises(

@@ -21,7 +21,7 @@ from kohort.table import Column, Table
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
 from kohort.table.hidden_names import new_key, with_hidden
-from kohort.table.scratch import Scratch, literal
+from kohort.table.scratch import Scratch, in_scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.text_weight import TextWeight
 from kohort.table.typed_source import TypedSource, UntypedError
@@ -38,6 +38,8 @@ _PASSING = (
     pa.types.is_boolean,
     pa.timestamp("us").equals,
 )
+
+_CODE, _TEXT = 4, 16  # bytes of a code, and of a text as DuckDB holds it, letters aside
 
 
 class CodedRows:
@@ -209,14 +211,19 @@ class CodedRows:
         )
 
     def weight(self, names: Sequence[str]) -> TextWeight:
-        """Return what the texts of some columns take that are kept as they are."""
+        """Return what the texts of some columns take that are kept as they are, and where they are many, all of these columns."""
         kinds = self._kinds
         texts = tuple(
             self._place[name] for name in names if name in kinds and pa.types.is_string(kinds[name])
         )
         if texts not in self._weights:
             self._weights[texts] = TextWeight.of(self._scratch, "kept_rows", texts, "row")
-        return self._weights[texts]
+        return self._weights[texts].beside(self.n_rows, sum(self._cell(name) for name in names))
+
+    def _cell(self, name: str) -> int:
+        """Return how many bytes a cell takes, its text aside."""
+        kind = self._kinds.get(name)
+        return _CODE if kind is None else _TEXT if pa.types.is_string(kind) else max(kind.bit_width // 8, 1)
 
     def column(self, name: str, batch: pa.RecordBatch | pa.Table) -> Column:
         """Return a column of a piece as it stood in the file."""
@@ -267,12 +274,14 @@ class CodedRows:
             for piece in stream.pieces(list(self._place)):
                 batch = self._encoded(piece)
                 self.n_rows += piece.n_rows
-                if writer is None:
-                    writer = pyarrow.parquet.ParquetWriter(path, batch.schema, compression="lz4")
-                writer.write_table(batch)
+                with in_scratch():
+                    if writer is None:
+                        writer = pyarrow.parquet.ParquetWriter(path, batch.schema, compression="lz4")
+                    writer.write_table(batch)
         finally:
             if writer is not None:
-                writer.close()
+                with in_scratch():
+                    writer.close()
         if not self.n_rows:
             raise InputError(
                 f"{stream.path} has columns but no rows; there is nothing to release",

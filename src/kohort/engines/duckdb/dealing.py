@@ -19,6 +19,7 @@ import pyarrow.ipc
 
 from kohort.arrays import IntArray
 from kohort.table.piece_bytes import PIECE
+from kohort.table.scratch import in_scratch
 
 MOST = 256  # files at a time
 _LZ4 = pa.ipc.IpcWriteOptions(compression="lz4")
@@ -57,7 +58,7 @@ def _files(weight: float) -> int:
 def _deal(batches: Iterable[pa.RecordBatch], by: str, low: int, step: int, paths: list[Path]) -> list[int]:
     """Write each row to the file of its number; return how many bytes each file was given."""
     weights, writers = [0] * len(paths), dict[int, Any]()
-    with ExitStack() as opened:
+    with in_scratch(), ExitStack() as opened:
         for batch in batches:
             file_of = (_numbers(batch, by) - np.uint64(low)) // np.uint64(step)
             order = np.argsort(file_of, kind="stable")

@@ -34,6 +34,7 @@ from kohort.release.published import Content, in_memory
 from kohort.table import Table
 from kohort.table.appending import APPENDABLE
 from kohort.table.budget import Budget
+from kohort.table.piece_bytes import give_back
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import STREAMS
 from kohort.table.text_room import TextRoom
@@ -124,9 +125,10 @@ class OnDisk:
 
     def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:
         """Return the classes of the rows; which row is in which stays on disk."""
-        nothing = np.zeros(0, np.int32)
+        nothing, base = np.zeros(0, np.int32), self._base.reduced(ground, watched)
+        give_back()
         return Reduced(
-            self._base.reduced(ground, watched),
+            base,
             nothing,
             dict.fromkeys(watched, nothing),
             nothing if self._rows.named else None,
@@ -159,6 +161,7 @@ class OnDisk:
             raise no_rows_left(plan, problem)
         if plan.recode.suppressed_rows == "blank":
             demand_blank_class(problem, recoded)
+        give_back()
         output = self._output = Output(self._scratch, self._rows, self._base, plan, problem, recoded)
         people = {"respondents": output.write_people} if self._rows.named else {}
         return Released({"table": output.write}, people)

@@ -23,7 +23,7 @@ from kohort.table.appending import TableWriter, WriterBehind
 from kohort.table.mixed import common_kind, have_common
 from kohort.table.mixed_columns import kinds_in, unmixed
 from kohort.table.piece_bytes import passing_pieces
-from kohort.table.scratch import Scratch
+from kohort.table.scratch import Scratch, in_scratch
 from kohort.table.settling import as_kind, settled_kind, wider
 from kohort.table.text_weight import TextWeight
 from kohort.table.whole_numbers import whole
@@ -196,15 +196,17 @@ class _OrderWriter:
         if rows.person is not None:
             told["person"] = pa.array(rows.person)
         piece = pa.table(told)
-        if self._writer is None:
-            self._writer = pyarrow.parquet.ParquetWriter(
-                self._path, piece.schema, compression="lz4", use_dictionary=False
-            )
-        self._writer.write_table(piece)
+        with in_scratch():
+            if self._writer is None:
+                self._writer = pyarrow.parquet.ParquetWriter(
+                    self._path, piece.schema, compression="lz4", use_dictionary=False
+                )
+            self._writer.write_table(piece)
 
     def __enter__(self) -> _OrderWriter:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._writer is not None:
-            self._writer.close()
+            with in_scratch():
+                self._writer.close()

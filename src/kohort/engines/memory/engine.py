@@ -16,6 +16,7 @@ from kohort.card import Card
 from kohort.chance import permutation
 from kohort.classes import Classes, classes_of_columns, group, group_columns
 from kohort.engines.engine import Need, Reduced, Released
+from kohort.engines.memory.asked import read_wanted
 from kohort.engines.memory.reading import TablesInMemory
 from kohort.engines.node import Node
 from kohort.engines.wanted import Wanted
@@ -23,7 +24,7 @@ from kohort.hierarchy.coarse import coarsened_table
 from kohort.ledger import Recorded, recorder
 from kohort.plan import Plan
 from kohort.preparation.kind import Kind
-from kohort.preparation.sources import read_source, reread
+from kohort.preparation.sources import reread
 from kohort.proposals.agreeing import Agreement, agreement_of, tuples_of
 from kohort.recode import Problem, Recoded
 from kohort.release.published import Content, in_memory
@@ -55,7 +56,7 @@ class InMemory:
     writes: ClassVar[frozenset[str]] = frozenset(WRITERS)
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:  # noqa: ARG002
-        self._read, self._convert = read_source(source, wanted.plan, wanted.expected)
+        self._read, self._convert = read_wanted(source, wanted)
         self._wanted = wanted.among(self._read.names)
         self._table = coarsened_table(self._read, wanted.coarse)
         self._rows: IntArray = np.zeros(0, np.int64)  # the original row of each released one

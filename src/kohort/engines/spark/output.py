@@ -24,7 +24,7 @@ from kohort.engines.spark.recoding import (
     to_parts,
 )
 from kohort.engines.spark.rows import PERSON, ROWS, ClusterRows
-from kohort.engines.spark.settling import in_spark, kind_of_any
+from kohort.engines.spark.settling import in_catalog, in_files, kind_of_any
 from kohort.engines.spark.spelling import PeopleBeside, Spelling
 from kohort.hierarchy import SUPPRESSED, Label
 from kohort.plan import Plan
@@ -199,7 +199,10 @@ class Output:
             with told_plainly():
                 packets = self._through(partial(kinds_needed, asked=asked), ()).toArrow()
             found |= needed_by_all(all_of(packets))
-        return {name: in_spark(released_kind(kind)) for name, kind in found.items()}
+        settled = {name: released_kind(kind) for name, kind in found.items()}
+        if self._plan.output.table is None:
+            return {name: in_files(kind, self._rows.kind(name)) for name, kind in settled.items()}
+        return {name: in_catalog(kind) for name, kind in settled.items()}
 
     def _known(self, name: str) -> IntArray | None:
         """Return the numbers of the values of a column that are released, where classes tell them."""

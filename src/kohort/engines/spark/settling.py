@@ -27,6 +27,15 @@ def kind_of_any(kind: pa.DataType, values: pa.Array | None) -> pa.DataType | Non
     return kinds.pop() if len(kinds) == 1 else None
 
 
-def in_spark(kind: pa.DataType) -> pa.DataType:
-    """Return the type in which a column is written: Spark reads whole numbers without a sign in no type of its own."""
+def in_files(kind: pa.DataType, read: pa.DataType) -> pa.DataType:
+    """Return the type in which files have a column that was read as another one: numbers without a sign that Spark held otherwise.
+
+    >>> in_files(pa.decimal128(20, 0), pa.uint64()), in_files(pa.int64(), pa.uint64())
+    (DataType(uint64), DataType(int64))
+    """
+    return pa.uint64() if pa.types.is_uint64(read) and kind == pa.decimal128(20, 0) else kind
+
+
+def in_catalog(kind: pa.DataType) -> pa.DataType:
+    """Return the type in which a catalog has a column: Spark has no type of its own for whole numbers without a sign."""
     return pa.decimal128(20, 0) if pa.types.is_uint64(kind) else kind

@@ -17,9 +17,11 @@ from typing import IO, Any
 
 from kohort.errors import InputError
 from kohort.interrupts import postponed
+from kohort.table.cluster.scratch_folder import ScratchFolder
 
 # where one of these is told, it is not this program that starts Java
 _STARTED = ("PYSPARK_GATEWAY_PORT", "SPARK_REMOTE", "SPARK_CONNECT_MODE_ENABLED", "SPARK_API_MODE")
+_FOLDERS: list[ScratchFolder] = []
 _WORDS = re.compile(r"\b[\w.$]*(?:Exception|Error)[^:\n]*: (?!error: )(.{1,200})")
 
 
@@ -35,6 +37,18 @@ def java(settings: Mapping[str, str], master: str) -> Iterator[None]:
             yield
         except _failures() as problem:
             raise _unstarted(master, str(problem), _read(said)) from None
+
+
+@contextmanager
+def _connecting() -> Iterator[None]:
+    """Have Spark tell how Java is reached, a secret with it, in a folder that the next run clears where this one is killed."""
+    folder, before = ScratchFolder(), tempfile.tempdir
+    _FOLDERS.append(folder)  # it goes with the program: another thread may put something there
+    tempfile.tempdir = str(folder.path(""))
+    try:
+        yield
+    finally:
+        tempfile.tempdir = before
 
 
 @contextmanager
@@ -66,7 +80,7 @@ def _launch(settings: Mapping[str, str], master: str, said: IO[bytes]) -> None:
     if context._gateway is None:
         conf = pyspark.SparkConf(loadDefaults=False)
         conf.setMaster(master).setAll(list(settings.items()))
-        with postponed():  # a Java that nobody waits for any more would stay for good
+        with _connecting(), postponed():  # a Java that nobody waits for any more would stay for good
             context._ensure_initialized(gateway=gateway.launch_gateway(conf, {"stderr": said}))
 
 

@@ -19,7 +19,7 @@ from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
 from kohort.table.own_copy import own_copy
 from kohort.table.packing import Packing
-from kohort.table.scratch import Scratch, literal
+from kohort.table.scratch import Scratch, in_scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.texts import spelled
 from kohort.table.typed_source import TypedSource, UntypedError, codes_of
@@ -142,11 +142,17 @@ class CellStore:
             [(place, pa.int32() if (shelf, n) in self._texts else pa.string()) for n, place in places.items()]
         )
         n_rows = 0
-        with pyarrow.parquet.ParquetWriter(path, schema, compression="lz4") as writer:
+        with in_scratch():
+            writer = pyarrow.parquet.ParquetWriter(path, schema, compression="lz4")
+        try:
             for piece in stream.pieces(list(places)):
                 n_rows += piece.n_rows
                 cells = {place: self._cells(shelf, piece[name]) for name, place in places.items()}
-                writer.write_table(pa.table(cells, schema=schema))
+                with in_scratch():
+                    writer.write_table(pa.table(cells, schema=schema))
+        finally:
+            with in_scratch():
+                writer.close()
         self._view(shelf, path)
         return n_rows
 

@@ -33,6 +33,7 @@ def contents_on_disk(
         alone[frozenset({name})] = int((n == 1).sum())
         size = len(cells.texts(WRITTEN, name))
         histograms[name] = Histogram.of(class_of[owner], values.astype(np.int32), len(codes), size, n)
+        del owner, values, n
     return contents_by_classes(
         names,
         Classes(codes, (0,) * len(quasi), rows, rows, histograms),

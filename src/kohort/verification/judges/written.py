@@ -15,6 +15,7 @@ from kohort.hierarchy import Hierarchy
 from kohort.hierarchy.coarse import Coarse
 from kohort.models import PrivacyModel, Reference
 from kohort.plurals import many
+from kohort.table.piece_bytes import give_back
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream, open_released
 from kohort.verification.judges.cell_store import BESIDE, ORIGINAL, WRITTEN, CellStore
@@ -152,11 +153,14 @@ def judge_cells(
         counted = cells.column(ORIGINAL, attribute.name)
         demand_counts(attribute, counted.texts, counted.counts())
     twice = rows.classes(quasi, known)
+    give_back()
     labels = labels_on_disk(cells, quasi)
     promises = judge_classes(twice, labels, promised.models, reference)
     bounded = (labels, quasi, twice.classes.codes, promised.bounds, promised.hierarchies)
     levels = judge_level_bounds(*bounded, promised.blank)
     blank = int(twice.classes.rows[left_blank(*bounded)].sum()) if promised.blank else None
+    del twice, bounded
+    give_back()  # what is said is counted anew, and takes as much
     beyond = judge_open_ends(labels, promised.open_ends)
     coarsely = judge_coarse(values_on_disk(cells, promised.coarse), promised.coarse)
     left_out = judge_suppression(n_written, reference.n_rows, promised.max_left_out, blank)
