@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from tests.contract.test_ends import SPECIAL
 import kohort
 from kohort.algorithms import ALGORITHMS, algorithm
 from kohort.errors import InfeasibleError, InputError
-from kohort.hierarchy import Hierarchy
+from kohort.hierarchy import Hierarchy, build_hierarchy
 from kohort.preparation import quasi_hierarchies
 from kohort.recode.cells import cell_column
 from kohort.table import Table
@@ -152,6 +153,87 @@ def test_two_labels_of_one_meaning_are_found_and_those_of_a_level_are_not() -> N
         for level in hierarchy.levels:
             assert label_forms({"job": level.labels}, [hierarchy]).wrong == (), level.labels
     assert met > 40
+
+
+def odd(seed: int) -> Hierarchy:
+    """Return a hierarchy of any kind whose labels may repeat, of which a plan allows some levels."""
+    rng = random.Random(seed)
+    kinds: list[dict[str, Any]] = [{"kind": "tree", "tree": tree} for tree in TREES]
+    keep = sorted(rng.sample(range(1, 6), 2))[::-1]
+    kinds.append({"kind": "order", "values": list(VALUES), "keep": keep})
+    if seed % 4:
+        hierarchy = Hierarchy.from_rows("job", paths(rng))
+    else:
+        hierarchy = build_hierarchy("job", rng.choice(kinds), ("p", "q"), (1, 1))
+    low = rng.randint(0, hierarchy.height + 1)
+    return replace(hierarchy, allowed=(low, rng.choice([None, rng.randint(low, hierarchy.height + 1)])))
+
+
+Places = dict[
+    str, dict[int, tuple[int, ...]]
+]  # by label: at which levels it is read, and what stands under it there
+
+
+def read_at(hierarchy: Hierarchy) -> Places:
+    """Return where labels are read, without Kohort's readers: at allowed levels, or at all where none of those has them."""
+    everywhere: Places = {}
+    for height, level in enumerate(hierarchy.levels):
+        for code, label in enumerate(level.labels):
+            if label not in (None, "*"):
+                values = tuple(np.flatnonzero(level.of_ground == code).tolist())
+                everywhere.setdefault(str(label), {})[height] = values
+    low, high = hierarchy.allowed
+    levels = range(min(low, hierarchy.height), (hierarchy.height if high is None else high) + 1)
+    return {
+        label: {at: values for at, values in places.items() if at in levels} or places
+        for label, places in everywhere.items()
+    }
+
+
+def alike(one: dict[int, tuple[int, ...]], other: dict[int, tuple[int, ...]], truthful: bool) -> bool:
+    """Say whether either of two labels could be told for the other where each is read."""
+    several = [len(set(places.values())) > 1 for places in (one, other)]
+    excused = all(several) and bool(one.keys() & other.keys()) if truthful else any(several)
+    meanings = [{value for values in places.values() for value in values} for places in (one, other)]
+    return meanings[0] == meanings[1] and not excused
+
+
+@pytest.mark.parametrize("truthful", [True, False])
+def test_forbidden_levels_excuse_no_two_labels_of_one_meaning(truthful: bool) -> None:
+    met = 0
+    for seed in range(150):
+        hierarchy = odd(seed)
+        places = read_at(hierarchy)
+        free = replace(hierarchy, allowed=(0, None))
+        for one, other in combinations(sorted(places), 2):
+            wrong = alike(places[one], places[other], truthful)
+            found = label_forms({"job": (one, other)}, [hierarchy], truthful).wrong
+            assert found == (("job",) if wrong else ()), (seed, one, other)
+            met += wrong and not label_forms({"job": (one, other)}, [free], truthful).wrong
+    assert met > 20
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("lines", "bounds", "names"),
+    [
+        ("oslo;oslo;asker;all asker;oslo;asker;all bergen;west;coast;all", {"min_level": 1}, "oslo asker"),
+        ("o;g;h;x;* a;g;h;x;* b;k;m;g;* v;l;n;h;*", {"min_level": 1, "max_level": 2}, "g h"),
+    ],
+)
+def test_no_class_chooses_between_names_that_mean_more_elsewhere(
+    lines: str, bounds: dict[str, int], names: str, engine: str, tmp_path: Path
+) -> None:
+    rows = [tuple(line.split(";")) for line in lines.split()]
+    plan = plan_of(file_of(rows, tmp_path), **bounds)
+    people = [(row, s, i) for s in "FM" for row in rows for i in "abcd"]
+    original = written(tmp_path / "o.csv", [(row[0], s, i) for row, s, i in people])
+    one, other = names.split()
+    for second, holds in ((one, True), (other, False)):
+        told = [((second if s == "F" else one) if one in row[1:3] else row[1], s, i) for row, s, i in people]
+        released = written(tmp_path / "t.csv", random.Random(1).sample(told, len(told)))
+        found = {v.promise: v.holds for v in kohort.verify(released, plan, original, engine=engine)}
+        assert (found[SPELLED], found[TRUTH]) == (holds, True)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

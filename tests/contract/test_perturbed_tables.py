@@ -280,3 +280,23 @@ def test_noise_is_on_its_declared_grid(tmp_path: Path) -> None:
         assert False in verdicts(table, plan, original).values()
     table = written([["50.0"]] * 36, ["age"], tmp_path / "table.csv")
     assert verdicts(table, plan, original)[SUPPRESSION] is False
+
+
+@pytest.mark.parametrize("pay", ["", "7"])
+def test_noise_may_stand_where_all_values_are_missing(pay: str, tmp_path: Path) -> None:
+    """Noise is added to the middle of the bounds there; averages and labels are none of nothing."""
+    people = [["", pay or str(i)] for i in range(12)]
+    original = written(people, ["age", "pay"], tmp_path / "original.csv")
+    options = {"bounds": {"age": [0, 60], "pay": [0, 60]}, "decimals": 1, "epsilon": 5}
+    plan: dict[str, Any] = {
+        "columns": {"age": "quasi", "pay": "quasi"},
+        "require": [{"model": "k-anonymity", "k": 2}],
+        "recode": {"algorithm": "dp-mdav", "options": options},
+        "output": {"ledger": ""},
+    }
+    kohort.anonymize(str(original), plan).save(str(tmp_path / "out"))
+    assert False not in verdicts(tmp_path / "out" / "table.csv", plan, original).values()
+    table = written([["7.0", pay] for _, pay in people], ["age", "pay"], tmp_path / "table.csv")
+    for name in ("mdav", "v-mdav", "mondrian"):
+        other = plan | {"recode": {"algorithm": name}}
+        assert False in verdicts(table, other, original).values()

@@ -9,7 +9,7 @@ Intervals may all be told in another form that is one for the whole column.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -66,7 +66,8 @@ def spelled_in_one_way(hierarchy: Hierarchy, labels: Sequence[Label], truthful: 
 
     Complexity: linear in the labels, what they cover and, where intervals are told, the cells of the hierarchy.
     """
-    every = [hierarchy, *(other.hierarchy for other in hierarchy.spellings)]
+    others = (replace(other.hierarchy, allowed=hierarchy.allowed) for other in hierarchy.spellings)
+    every = [hierarchy, *others]
     serves = [None, *(other.serves for other in hierarchy.spellings)]
     told = (ToldLabels(own, tuple(labels)) for own in every)
     return any(
@@ -90,9 +91,9 @@ def _is_average(told: ToldLabels) -> bool:
 
 
 def _has_numbers(hierarchy: Hierarchy) -> bool:
-    return hierarchy.numbers is not None or any(
-        is_number(text) for text in hierarchy.ground if text is not None
-    )
+    """Say whether numbers have a place among ground values: some are numbers, or nothing is there but what is missing."""
+    values = [text for text in hierarchy.ground if text is not None]
+    return hierarchy.numbers is not None or not values or any(map(is_number, values))
 
 
 def _is_of_another(told: ToldLabels, every: Sequence[Hierarchy]) -> bool:
@@ -156,7 +157,8 @@ def _is_label(told: ToldLabels, text: str) -> bool:
     """Say whether a span means what a label above the ground does that nothing else is called by."""
     meaning = told.meaning_of_span(text)
     return any(
-        told.is_allowed(height)
+        height > 0
+        and told.is_allowed(height)
         and label not in (None, SUPPRESSED)
         and is_clear(told.hierarchy, height, code)
         and meaning in set(told.meanings_of_node(label, height, code))

@@ -21,7 +21,7 @@ from kohort.verification.judges.interval_forms import Interval
 
 @dataclass(frozen=True)
 class Told:
-    """What a label means, the levels on which it stands, and whether it means something else on some of them."""
+    """What a label means, the levels by which it is read, and whether it means something else on some of them."""
 
     meanings: frozenset[Hashable]
     heights: frozenset[int] = frozenset()
@@ -47,14 +47,11 @@ class ToldLabels:
 
     @cached_property
     def nodes(self) -> tuple[tuple[Label, int, int], ...]:
-        """The labels of the hierarchy itself, with level and code, at every level that has it; `*` is none of them."""
-        return tuple(
-            (label, height, level.code_of[label])
-            for label in self.labels
-            if label != SUPPRESSED
-            for height, level in enumerate(self.hierarchy.levels)
-            if label in level.code_of
-        )
+        """The labels of the hierarchy itself, with level and code, at every level by which they are read; `*` is none of them.
+
+        These are the levels that the plan allows, or all where none of those has the label, as `covered` has it.
+        """
+        return tuple(node for label in self.labels if label != SUPPRESSED for node in self._nodes_of(label))
 
     @cached_property
     def strangers(self) -> tuple[str, ...]:
@@ -91,15 +88,15 @@ class ToldLabels:
     @cached_property
     def groups(self) -> tuple[str, ...]:
         """The nodes above the ground, but for those of open ends, which Kohort tells by their label always."""
-        ground = self.hierarchy.levels[0].code_of
+        values = {node[0] for node in self.nodes if self.is_value(*node)}
         found = (label for label, height, code in self.nodes if not self.is_open(height, code))
-        return tuple(dict.fromkeys(label for label in found if label is not None and label not in ground))
+        return tuple(dict.fromkeys(label for label in found if label is not None and label not in values))
 
     @cached_property
     def tells_values(self) -> bool:
         """Whether ground values are told as they are."""
         return any(
-            label is not None and not height and not self.is_open(height, code)
+            label is not None and self.is_value(label, height, code) and not self.is_open(height, code)
             for label, height, code in self.nodes
         )
 
@@ -132,7 +129,7 @@ class ToldLabels:
         """Yield what a node means: its values, if no others could be under it, and what lies between its ends."""
         codes, own = covered(self.hierarchy, label), self._bounds(height, code)
         assert codes is not None
-        if height == 0 or self.hierarchy.declared:
+        if self.hierarchy.declared or self.is_value(label, height, code):
             yield _values(codes)
         if own is not None:
             yield self._between(own, codes)
@@ -157,9 +154,14 @@ class ToldLabels:
                 yield level.labels[code], height, code
 
     def is_allowed(self, height: int) -> bool:
-        """Say whether labels of a level above the ground may be told."""
+        """Say whether the plan lets labels of a level be told; one above the top means the top."""
         low, high = self.hierarchy.allowed
-        return height > 0 and low <= height and (high is None or height <= high)
+        return min(low, self.hierarchy.height) <= height and (high is None or height <= high)
+
+    def is_value(self, label: Label, height: int, code: int) -> bool:
+        """Say whether a node is a ground value that is called as it is, at whichever level it stands alone."""
+        level, own = self.hierarchy.levels[height], self.hierarchy.levels[0].code_of.get(label)
+        return own is not None and level.leaves[code] == 1 and bool(level.of_ground[own] == code)
 
     def is_open(self, height: int, code: int) -> bool:
         """Say whether a node goes on without end: what is top- or bottom-coded."""
@@ -170,6 +172,14 @@ class ToldLabels:
         """Return the codes without that of a missing value."""
         missing = self.hierarchy.ground[-1] is None
         return codes[:-1] if missing and len(codes) and codes[-1] == self.hierarchy.size - 1 else codes
+
+    def _nodes_of(self, label: Label) -> list[tuple[Label, int, int]]:
+        found = [
+            (label, height, level.code_of[label])
+            for height, level in enumerate(self.hierarchy.levels)
+            if label in level.code_of
+        ]
+        return [node for node in found if self.is_allowed(node[1])] or found
 
     def _bounds(self, height: int, code: int) -> Bounds | None:
         bounds = self.hierarchy.levels[height].bounds

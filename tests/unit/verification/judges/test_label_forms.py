@@ -203,3 +203,12 @@ def test_labels_of_several_meanings_may_be_those_of_values_that_are_told_exactly
     ):
         for truthful, fine in ((True, holds), (False, perturbed)):
             assert bool(label_forms({"q": told}, [hierarchy], truthful).wrong) is not fine, (told, truthful)
+
+
+def test_numbers_have_a_place_where_nothing_is_but_what_is_missing() -> None:
+    """Noise is drawn where values are missing, too; whether any is due is asked elsewhere."""
+    for kind in ({"kind": "suppress"}, WIDE):
+        nothing = built(kind, None)
+        assert label_forms({"q": ("60.0", "0.0")}, [nothing], truthful=False).wrong == ()
+        assert label_forms({"q": ("60.0", "60")}, [nothing], truthful=False).wrong == ("q",)
+        assert label_forms({"q": ("60.0", "word")}, [nothing], truthful=False).wrong == ("q",)
