@@ -230,11 +230,16 @@ def _fault_of_labels(hierarchy: Hierarchy, texts: Sequence[Label], needed: IntAr
     """Return what is wrong of labels: each is one of the hierarchy's, over as many original rows as its groups need."""
     for text, rows in zip(texts, needed.tolist(), strict=True):
         codes = covered(hierarchy, text)
-        if codes is None or not _is_node(hierarchy, np.asarray(codes)):
+        if codes is None or not (_is_label(hierarchy, text) or _is_node(hierarchy, np.asarray(codes))):
             return NO_LABEL
         if counts[codes].sum() < rows:
             return UNSHARED
     return ""
+
+
+def _is_label(hierarchy: Hierarchy, text: Label) -> bool:
+    """Say whether a text is a label of some level, of whatever values there."""
+    return any(text in level.code_of for level in hierarchy.levels)
 
 
 def _is_node(hierarchy: Hierarchy, codes: IntArray) -> bool:
