@@ -117,7 +117,7 @@ def _standing_of(hierarchy: Hierarchy, label: Label) -> tuple[float, float]:
 def _level_of(hierarchy: Hierarchy, label: Label, codes: IntArray) -> int:
     for height, level in enumerate(hierarchy.levels):
         code = level.code_of.get(label)
-        if code is not None and level.leaves[code] == len(codes):
+        if code is not None and np.array_equal(level.run(code), codes):
             return height
     ends = codes[
         [0, max(len(codes) - 2, 0), -1]

@@ -45,7 +45,9 @@ _BEFORE = (
 )  # imputed, a logarithm, of a household, …
 _BEHIND = ("sq", "cat", "grp", "group", "code", "cd", "yn", "flag", "num", "no", "nr", "yr", "yrs", "years")
 _BEGINNING = 6  # letters of a word that is cut short
-_LOOKED_AT = 120  # signs of a name
+_LOOKED_AT = 1000  # signs of a name, which may be the question of a survey
+_TOGETHER = 6  # parts that make up one word, at most
+_RUN_TOGETHER = 60  # signs of a part that is made of words
 KEPT = 1 << 16  # names whose words are kept
 _LONG, _LONGER = 5, 6  # letters of a word that is found within a name; of what would be released as it is
 
@@ -80,7 +82,7 @@ def _concept_of(column: str) -> Concept | None:
     parts = parts_of(column)
     if not PERSON.isdisjoint(parts) and set(parts) <= PERSON | NUMBER:
         return next(concept for concept in CONCEPTS if concept.name == RECORD)
-    runs = {"".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)}
+    runs = {"".join(parts[i : i + n]) for i in range(len(parts)) for n in range(1, _TOGETHER + 1)}
     bare = {run.rstrip("0123456789") for run in runs} | {bare for part in parts for bare in _bare(part)}
     for words in (runs, bare):
         found = [(word, concept) for concept in CONCEPTS for word in _words(concept) & words]
@@ -89,17 +91,21 @@ def _concept_of(column: str) -> Concept | None:
         ]
         if whole:
             return _foremost(whole)
-    pieces = [(piece, _of_piece()[piece]) for part in parts for piece in pieces_of(part, _of_piece())]
+    pieces = [(piece, _of_piece()[piece]) for part in _short(parts) for piece in pieces_of(part, _of_piece())]
     if pieces:
         return _foremost(pieces)
     within = _found_within(parts)
     return within if within is not None else _cut_short(parts)
 
 
+def _short(parts: Sequence[str]) -> list[str]:
+    return [part for part in parts if len(part) <= _RUN_TOGETHER]
+
+
 def _found_within(parts: Sequence[str]) -> Concept | None:
     """Return what a long word somewhere within a name says."""
     # From the beginning of a part on, or within one: no word ends one part and begins the next (`votre poste`).
-    runs = [*parts, *("".join(parts[i:]) for i in range(len(parts)))]
+    runs = [*parts, *("".join(parts[i : i + _TOGETHER]) for i in range(len(parts)))]
     told = {_without(part, INNOCENT) for part in parts}, {_without(run, INNOCENT) for run in runs}
     lengths, meaning = _of_inner()
     heard = {part[i : i + n] for part in told[0] for i in range(len(part)) for n in lengths}
@@ -130,7 +136,7 @@ def _without(text: str, words: Sequence[str]) -> str:
 def _cut_short(parts: Sequence[str]) -> Concept | None:
     """Return what a name says that begins as long words of one meaning do (`construc`): never certain."""
     known = _of_beginning()
-    pieces = ((piece, part) for part in parts for piece in pieces_of(part, known))
+    pieces = ((piece, part) for part in _short(parts) for piece in pieces_of(part, known))
     cut = [(piece, known[piece]) for piece, part in pieces if part.startswith(piece)]
     return replace(_foremost(cut), certain=False) if cut else None
 

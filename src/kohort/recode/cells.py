@@ -10,7 +10,6 @@ import numpy as np
 from kohort.arrays import BoolArray, IntArray
 from kohort.hierarchy import SUPPRESSED, Hierarchy, Label, meaning
 from kohort.hierarchy.spans import span_label
-from kohort.recode.levels import level_column
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
 
@@ -58,8 +57,8 @@ class Cells:
 
 def cell_column(hierarchy: Hierarchy, ground: IntArray, levels: IntArray, lowest: int = 0) -> ReleasedColumn:
     """Return the column of ground codes released each at its own level, with no label of a level below the `lowest`."""
-    if not levels.any():
-        return level_column(hierarchy, 0, ground)
+    if not levels.any():  # no cell is told otherwise than as it was read
+        return ReleasedColumn.told(hierarchy, ground, hierarchy.ground, not hierarchy.open_ended)
     starts = np.cumsum([0] + [len(level.labels) for level in hierarchy.levels])
     # the last line of the table, which STAR = -1 picks, is the suppressed cell
     table = np.full((len(hierarchy.levels) + 1, hierarchy.size), starts[-1], np.int64)

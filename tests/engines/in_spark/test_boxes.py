@@ -29,7 +29,7 @@ PROMISES: dict[str, list[dict[str, Any]]] = {
 @pytest.fixture(autouse=True)
 def little_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the driver room for some boxes."""
-    monkeypatch.setattr(InCluster, "room", 40_000)
+    monkeypatch.setattr(InCluster, "room", 50_000)
 
 
 @pytest.mark.parametrize(

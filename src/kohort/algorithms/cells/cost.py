@@ -78,9 +78,13 @@ class CellCost:
 
     def told_bound(self, bound: float) -> float:
         """Return what no recoding costs less than, as the weights of the plan make it: rounded downwards."""
+        return self.proportions.told_below(bound, self.adds_exactly)
+
+    @property
+    def adds_exactly(self) -> bool:
+        """Whether no cost is rounded, however many steps it adds up: then costs that differ are told apart."""
         step = float(self.proportions.step)
-        most = self.n_rows * float(self.weights.sum())
-        return self.proportions.told_below(bound, step > 0 and most / step < _EXACT)
+        return step > 0 and self.n_rows * float(self.weights.sum()) / step < _EXACT
 
     def levels(self, group_of: IntArray) -> IntArray:
         """Return the level at which every cell is released, (n_rows, n_qi)."""

@@ -92,7 +92,7 @@ class CellsExact:
             proved = all(m.card.classwise and Monotone.GENERALIZATION in m.monotone for m in problem.models)
         else:
             groups, proved = _by_program(cost, sets, k, watch)
-        proved = proved and cost.proportions.kept
+        proved = proved and cost.proportions.kept and cost.adds_exactly
         group_of = numbered(groups, problem.n_rows)
         facts: dict[str, Any] = {"candidates": len(sets), "proved": proved, **watch.facts()}
         if proved:

@@ -63,7 +63,7 @@ class Factor2:
         "factor-2",
         "k = 2: pairs and triples of rows from a minimum-weight [1,2]-factor",
         guarantee="within 1.5 of the fewest suppressed cells for two-valued attributes, 2 for others, under 2-anonymity alone, "
-        "where the factor is proved minimal and no group is merged for another promise",
+        "where the search ends by itself with its factor proved minimal, and no group is merged for another promise",
         taxonomy="_CS, CG_",
         decides="row",
         paper="Aggarwal et al. 2005",

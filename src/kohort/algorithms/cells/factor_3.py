@@ -50,7 +50,7 @@ class Factor3:
         "factor-3",
         "k = 3: groups of three to five rows from a minimum-weight 2-factor",
         guarantee="within 2 of the fewest suppressed cells for two-valued attributes, 3 for others, under 3-anonymity alone, "
-        "where the factor is proved minimal and no group is merged for another promise",
+        "where the search ends by itself with its factor proved minimal, and no group is merged for another promise",
         taxonomy="_CS, CG_",
         decides="row",
         paper="Aggarwal et al. 2005",

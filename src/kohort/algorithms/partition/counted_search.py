@@ -63,10 +63,11 @@ def cut_cells(
 ) -> tuple[Dimensions, CutTree, list[Region]]:
     """Cut the records into regions of at most so many that keep every promise, from counts; return how they are told apart."""
     classes = problem.at(problem.highest)
-    if problem.failing(classes).any():
+    if broken_parts(problem, classes).any():  # by itself, which a promise about the table need not forbid
         raise InputError(
-            "[recode] algorithm: it would leave out rows before the first cut, which takes the distinct tuples of the table "
-            "in memory, and they do not fit there; allow more memory, or raise max_level",
+            "[recode] algorithm: a group breaks a promise before the first cut, and to leave it out, or to weigh it against "
+            "others, takes the distinct tuples of the table in memory, and they do not fit there; allow more memory, or raise "
+            "max_level",
             code="engine.no-bottom",
         )
     dims = dimensions(problem, by_tree, _ends(problem))

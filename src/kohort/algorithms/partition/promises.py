@@ -23,10 +23,17 @@ class Judge:
 
     def failing(self, members: IntArray, part_of: IntArray, weights: IntArray, n_parts: int) -> BoolArray:
         """Mark the parts that fail; the base class or row `members[i]` is in part `part_of[i]`."""
+        return broken_parts(self.problem, self._parts(members, part_of, weights, n_parts))
+
+    def all_keep(self, members: IntArray, part_of: IntArray, weights: IntArray, n_parts: int) -> bool:
+        """Tell whether the parts together keep every promise; of one about the table, a part alone may not."""
+        return not self.problem.failing(self._parts(members, part_of, weights, n_parts)).any()
+
+    def _parts(self, members: IntArray, part_of: IntArray, weights: IntArray, n_parts: int) -> Classes:
         problem = self.problem
         rows = np.bincount(part_of, weights, minlength=n_parts).astype(np.int64)
         people = self._people(members, part_of, n_parts)
-        parts = Classes(
+        return Classes(
             codes=np.zeros((n_parts, len(problem.names)), np.int32),
             levels=problem.base.levels,
             sizes=rows if people is None else people.distinct(),
@@ -39,7 +46,6 @@ class Judge:
                 if name in self.reads
             },
         )
-        return broken_parts(problem, parts)
 
     def _sensitive(self, name: str, members: IntArray, part_of: IntArray, n_parts: int) -> Histogram:
         base = self.problem.base.sensitive[name]

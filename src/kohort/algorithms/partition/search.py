@@ -55,13 +55,18 @@ def search(
     dims = dimensions(problem, by_tree)
     k, by_size = problem.crowd, problem.by_size
     by_rows = relaxed and not by_size
-    regions, kept = first_regions(problem, by_rows, card)
+    first, kept = first_regions(problem, by_rows, card)
     watch.update("partitioning")
     if not by_size:
-        regions = cut_by_promises(problem, dims, regions, k, relaxed, watch)
+        regions = cut_by_promises(problem, dims, first, k, relaxed, watch)
+        if not _all_keep(problem, regions, by_rows):
+            regions = first  # a promise about the table, which its coarsest regions keep together and not each by itself
     else:
-        regions = deal_by_size(dims, regions, k) if relaxed else cut_by_size(dims, regions, k)
-    _keep(problem, regions, by_rows)
+        regions = deal_by_size(dims, first, k) if relaxed else cut_by_size(dims, first, k)
+    if not _all_keep(problem, regions, by_rows):
+        raise VerificationError(
+            "Mondrian made a group that breaks a promise; nothing was released", code="verify.failed"
+        )
     if relaxed and by_size:
         group_of, kept = rows_dealt(problem, regions), kept[problem.class_of]
     else:
@@ -73,14 +78,11 @@ def search(
     return Solution(decision, score, facts={"groups": len(regions.ends), **watch.facts()})
 
 
-def _keep(problem: Problem, regions: Regions, by_rows: bool) -> None:
-    """Make sure that every region keeps every promise."""
+def _all_keep(problem: Problem, regions: Regions, by_rows: bool) -> bool:
+    """Tell whether all regions together keep every promise."""
     members = regions.members[regions.ids]
     part_of = np.repeat(np.arange(len(regions.ends)), np.diff(np.append(0, regions.ends)))
-    if Judge(problem, by_rows).failing(members, part_of, regions.weights, len(regions.ends)).any():
-        raise VerificationError(
-            "Mondrian made a group that breaks a promise; nothing was released", code="verify.failed"
-        )
+    return Judge(problem, by_rows).all_keep(members, part_of, regions.weights, len(regions.ends))
 
 
 def _check(problem: Problem) -> None:

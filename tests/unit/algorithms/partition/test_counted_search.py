@@ -195,7 +195,7 @@ def named(joint: IntArray, recoded: Recoded, j: int) -> set[tuple[int, str | Non
 def test_rows_that_would_be_left_out_before_the_first_cut_are_refused() -> None:
     problem = problem_of(1, "l", {"max_level": 0})
     counted: Any = replace(problem, nodes=Nodes(problem, AtHand(problem, 40)))
-    with pytest.raises(InputError, match="would leave out rows before the first cut"):
+    with pytest.raises(InputError, match="a group breaks a promise before the first cut"):
         Mondrian().solve(counted, Silent())
 
 
