@@ -27,7 +27,7 @@ HEAD = """# Reference
 Made by `make docs` from the registries; do not edit. The commands have [a page of their own](commands.md).
 
 Exit codes: 0 done; 2 the input or plan is wrong; 3 no solution was found (the message says whether there is none, and tells the nearest miss); 4 verification
-failed (nothing was released); 5 everything that could be judged holds, but something promised could not be judged; 6 a search was stopped before it had anything to release; 130 interrupted; 1 a bug of Kohort. With `--json` a command prints one object on stdout, an error of its own included; interrupted, or called with options that there are not, it prints none. Everything else goes to stderr.
+failed (nothing was released); 5 everything that could be judged holds, but something promised could not be judged; 6 a search was stopped before it had anything to release; 130 interrupted; 1 standard output was closed or full, so that not all was told (what was written stands), or a bug of Kohort, which stderr then says. With `--json` a command prints one object on stdout, an error included, also where it is called with options that there are not (exit code 2); interrupted, it prints none. Everything else goes to stderr.
 """
 TAXONOMY = (
     "`[recode] algorithm = …`, options under `[recode.options]`. The taxonomy is that of Ciriani et al.: what is generalized (AG whole columns, CG cells), "

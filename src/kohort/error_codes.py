@@ -52,7 +52,7 @@ CODES = {
     "table.repeated-name": "two columns have the same name",
     "table.reserved-name": "a column has a name that the released tables need",
     "table.several-parts": "the file holds several tables or sheets, and none or an unknown one is named",
-    "table.view": "a view or a virtual table is not read",
+    "table.view": "a view, a virtual table or a column that is generated at each reading is not read",
     "table.empty": "there are no rows, columns or tables",
     "table.unknown-column": "the table has no such column",
     "table.column-type": "a column holds values of a type that cannot be recoded",

@@ -119,6 +119,13 @@ FILES: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "a DuckDB database of views": (
         ".duckdb", lambda p: _duckdb(p, "CREATE VIEW people AS SELECT * FROM read_text('/etc/hostname')"), "holds no table",
     ),
+    "a DuckDB table with a column that is generated at each reading": (
+        ".duckdb",
+        lambda p: _duckdb(
+            p, "CREATE TABLE a (x BIGINT, y HUGEINT AS (list_sum(range(x))))", "INSERT INTO a VALUES (94138)"
+        ),
+        "generated whenever it is read",
+    ),
     "a DuckDB database without tables": (".duckdb", lambda p: _duckdb(p), "holds no table"),
     "several tables and none named": (
         ".duckdb", lambda p: _duckdb(p, "CREATE TABLE a (x INT)", "CREATE TABLE b (x INT)"), "holds several tables",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kohort.errors import InputError
-from kohort.folders.release_folder import refuse_foreign, refuse_within
+from kohort.folders.release_folder import refuse_within
 from kohort.folders.workshop import recover
 from kohort.refusals import reason, remedy
 
@@ -13,12 +13,13 @@ from kohort.refusals import reason, remedy
 def run(directory: Path, as_json: bool) -> None:
     """Write the table and its plan, and make the release that the plan asks for."""
     from kohort.cli.anonymize import run as anonymize
+    from kohort.cli.demo_place import RELEASE, refuse_others
     from kohort.demo import write
 
     refuse_within(directory / "plan.toml")
-    recover(directory / "release")
-    refuse_foreign(directory / "release")  # before anything is written beside it
+    recover(directory / RELEASE)
     try:
+        refuse_others(directory)  # before anything is written beside it
         plan = write(directory)
     except OSError as problem:
         raise InputError(
@@ -34,4 +35,4 @@ def run(directory: Path, as_json: bool) -> None:
         terminal().print(
             f"a made-up hospital: [bold]{escape(str(directory / 'patients.csv'))}[/], its plan: [bold]{escape(str(plan))}[/]"
         )
-    anonymize(plan, directory / "release", "memory", [], as_json)
+    anonymize(plan, directory / RELEASE, "memory", [], as_json)

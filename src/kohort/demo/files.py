@@ -6,8 +6,8 @@ import csv
 import io
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pyarrow import csv as arrow_csv
 
@@ -79,11 +79,16 @@ def write(directory: str | Path) -> Path:
     written.
     """
     directory = Path(directory)
-    contents = {directory / name: content for name, content in _contents().items()}
-    for place in [place for place, content in contents.items() if not _stands(place, content)]:
+    for place, content in missing(directory).items():
         place.parent.mkdir(parents=True, exist_ok=True)
-        _add(place, contents[place])
+        _add(place, content)
     return directory / PLAN
+
+
+def missing(directory: Path) -> dict[Path, bytes]:
+    """Return the files of the demo that do not stand in a folder; refuse where something else has a name of theirs."""
+    contents = {directory / name: content for name, content in _contents().items()}
+    return {place: content for place, content in contents.items() if not _stands(place, content, directory)}
 
 
 def _contents() -> dict[str, bytes]:
@@ -94,10 +99,11 @@ def _contents() -> dict[str, bytes]:
     return {TABLE: table.getvalue(), LEVELS: levels.getvalue().encode(), PLAN: plan_text().encode()}
 
 
-def _stands(place: Path, content: bytes) -> bool:
+def _stands(place: Path, content: bytes, directory: Path) -> bool:
     """Say whether a file of the demo stands already; refuse what has its name, or that of its folder, and is something else."""
     folder = place.parent
-    if os.path.lexists(folder) and not folder.is_dir():
+    leads_away = folder != directory and folder.is_symlink()
+    if leads_away or (os.path.lexists(folder) and not folder.is_dir()):
         raise _somebody_elses(folder)
     if not os.path.lexists(place):
         return False
@@ -107,15 +113,16 @@ def _stands(place: Path, content: bytes) -> bool:
 
 
 def _add(place: Path, content: bytes) -> None:
-    """Write a new file whole, or leave none."""
-    with place.open("xb") as file:
-        try:
+    """Write a new file, which takes its name when it is whole: who is killed leaves no part of it under that."""
+    with TemporaryDirectory(prefix=".kohort-", dir=place.parent) as folder:
+        staged = Path(folder) / place.name
+        with staged.open("xb") as file:
             file.write(content)
             file.flush()
-        except BaseException:
-            with suppress(OSError):
-                place.unlink()
-            raise
+            os.fsync(file.fileno())
+        if os.path.lexists(place):
+            raise _somebody_elses(place)
+        staged.replace(place)
 
 
 def _somebody_elses(place: Path) -> InputError:

@@ -1,5 +1,6 @@
 """Tables of DuckDB and SQLite files."""
 
+import re
 import sqlite3
 from contextlib import closing
 from datetime import date
@@ -9,6 +10,9 @@ import pyarrow as pa
 import pytest
 
 from kohort.errors import InputError
+from kohort.table.formats import databases
+from kohort.table.formats.database_stream import names_of_database, stream_database
+from kohort.table.formats.options import ReadingOptions
 from kohort.table.reading import read_released, read_table
 from kohort.table.writing import write_table
 
@@ -170,3 +174,69 @@ def test_columns_generated_when_a_row_is_stored_are_read_and_programs_are_refuse
         connection.execute("ALTER TABLE people ADD COLUMN thrice INTEGER AS (3 * n) VIRTUAL")
     with pytest.raises(InputError, match="generated whenever it is read"):
         read_table(path)
+
+
+# Columns as DuckDB's authors write them: whatever computes one at a reading would end with an error of its own,
+# for the file has another name by then.
+RAN = "CASE WHEN current_database() = 'people' THEN error('it ran') END"
+COMPUTED = (
+    f"g INTEGER GENERATED ALWAYS AS ({RAN})",
+    f"g INTEGER AS ({RAN})",
+    '"gene""rated' + "'" + f'" VARCHAR AS ({RAN}) VIRTUAL',
+    '"it\'s" VARCHAR DEFAULT \'a"\', g VARCHAR AS (random()::VARCHAR || "it\'s")',
+)
+STORED = (
+    "g VARCHAR DEFAULT 'x INTEGER GENERATED ALWAYS AS (1)'",
+    '"x INTEGER GENERATED ALWAYS AS (1)" INTEGER',
+    "g INTEGER CHECK (g > 0) DEFAULT 2",
+    "generated INTEGER, always INTEGER",
+)
+
+
+def with_column(path, declared, schema="main"):
+    made = path.with_name("made.duckdb")
+    if path.exists():
+        path.rename(made)
+    with duckdb.connect(str(made)) as connection:
+        connection.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
+        connection.execute(f'CREATE TABLE "{schema}".people (n INTEGER, {declared})')
+        connection.execute(f'INSERT INTO "{schema}".people (n) VALUES (1)')
+    return made.rename(path)
+
+
+@pytest.mark.parametrize("flagged", [True, False], ids=["flagged", "by statement"])
+@pytest.mark.parametrize("schema", ["main", "ward 3"])
+@pytest.mark.parametrize("declared", COMPUTED)
+def test_what_duckdb_computes_at_each_reading_is_refused_before_it_runs(
+    declared, schema, flagged, tmp_path, monkeypatch
+):
+    """Also where a column that is stored is asked for, and in a DuckDB whose catalog flags no such column."""
+    path = with_column(tmp_path / "people.duckdb", declared, schema)
+    if flagged:
+        monkeypatch.setattr(databases, "_GENERATED", re.compile(r"(?!)"))
+    else:
+        monkeypatch.setattr(databases, "_FLAG", "NEVER SO")
+    options = ReadingOptions(columns=("n",))
+    ways = (
+        lambda: read_table(path),
+        lambda: read_released(path),
+        lambda: databases.read_database(path, options),
+        lambda: names_of_database(path, options),
+        lambda: list(stream_database(path, options)),
+    )
+    for way in ways:
+        with pytest.raises(InputError, match="generated whenever it is read") as refused:
+            way()
+        assert refused.value.code == "table.view"
+
+
+@pytest.mark.parametrize("declared", STORED)
+def test_columns_that_only_sound_generated_are_read(declared, tmp_path):
+    path = with_column(tmp_path / "people.duckdb", declared)
+    assert cells(read_table(path))["n"] == ["1"]
+
+
+def test_only_the_table_that_is_read_must_hold_its_cells(tmp_path):
+    path = with_column(tmp_path / "people.duckdb", COMPUTED[0], "ward 3")
+    with_column(path, "m INTEGER", "main")
+    assert cells(read_table(path, table="people"))["n"] == ["1"]

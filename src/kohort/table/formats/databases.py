@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -24,6 +25,10 @@ _DUCKDB_MAGIC = b"DUCK"  # from the ninth byte on
 _SPELLED_TYPES = ("UHUGEINT", "BIGNUM", "VARINT", "TIME WITH TIME ZONE")
 # Of SQLite's columns: plain ones, and those generated when a row is stored rather than when it is read.
 _HOLDS_CELLS = (0, 3)
+# Of DuckDB's: not every release flags them in its catalog, but the statement that it tells of a table has these words.
+_FLAG = "ALWAYS"
+_GENERATED = re.compile(r"\bGENERATED\s+ALWAYS\s+AS\b", re.IGNORECASE)
+_QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*\"""")
 BOOLEANS = ("BOOL", "BOOLEAN")  # what a column may be declared as in SQLite that holds 0 and 1
 UNWRITTEN = "the database could not be written to the end; the disk may be full"
 
@@ -149,7 +154,30 @@ def duckdb_table(connection: Any, path: Path, options: ReadingOptions) -> str:
     ).fetchall()
     tables = {called: (schema, name) for called, kind, schema, name in held if kind == "BASE TABLE"}
     asked = _stored(path, list(tables), [called for called, *_ in held], options)
+    _refuse_generated(connection, path, asked, *tables[asked])
     return ".".join(map(quoted, tables[asked]))
+
+
+def _refuse_generated(connection: Any, path: Path, called: str, schema: str, name: str) -> None:
+    """Refuse a table of which DuckDB computes a column at each reading; the catalog is asked, and nothing is computed."""
+    ((flagged,),) = connection.execute(
+        "SELECT count(*) FROM information_schema.columns WHERE table_schema = ? AND table_name = ? AND is_generated = ?",
+        [schema, name, _FLAG],
+    ).fetchall()
+    statements = connection.execute(
+        "SELECT sql FROM duckdb_tables() WHERE schema_name = ? AND table_name = ?", [schema, name]
+    ).fetchall()
+    if flagged or any(_GENERATED.search(_QUOTED.sub("''", sql)) for (sql,) in statements):
+        raise _computed(path, called)
+
+
+def _computed(path: Path, table: str) -> InputError:
+    return InputError(
+        f"{path}: a column of {table!r} is generated whenever it is read, which runs what its author wrote; store its "
+        "rows as a table (CREATE TABLE … AS SELECT …) and name that",
+        code="table.view",
+        path=path,
+    )
 
 
 def _stored(path: Path, tables: Sequence[str], everything: Sequence[str], options: ReadingOptions) -> str:
@@ -191,12 +219,7 @@ def sqlite_table(
     name = _stored(path, [name for name, stored in held if stored], [name for name, _ in held], options)
     facts = connection.execute(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
     if any(row[6] not in _HOLDS_CELLS for row in facts):
-        raise InputError(
-            f"{path}: a column of {name!r} is generated whenever it is read, which runs what its author wrote; store its "
-            "rows as a table (CREATE TABLE … AS SELECT …) and name that",
-            code="table.view",
-            path=path,
-        )
+        raise _computed(path, name)
     return name, {row[1]: row[2].upper() for row in facts}
 
 
