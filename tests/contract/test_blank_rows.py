@@ -80,7 +80,9 @@ def test_own_releases_keep_what_they_may_leave_blank(name: str) -> None:
 @pytest.mark.parametrize("most", [2, 5, 9])
 @pytest.mark.parametrize("high", [0, 1, 2, 3])
 def test_not_one_row_more_is_blank_than_may_be(engine: str, most: int, high: int, tmp_path: Path) -> None:
-    original = pa.table({"age": [22] * ROWS, "sex": ["f", "m"] * (ROWS // 2), "ill": ["a", "b"] * (ROWS // 2)})
+    original = pa.table(
+        {"age": [22] * ROWS, "sex": ["f", "m"] * (ROWS // 2), "ill": ["a", "b"] * (ROWS // 2)}
+    )
     paths = {name: tmp_path / f"{name}.parquet" for name in ("original", "told")}
     pyarrow.parquet.write_table(original, paths["original"])
     for rows, blank in product(("blank", "drop"), (most, most + 1, ROWS)):
