@@ -18,7 +18,10 @@ PER_CLASS, PER_CODE = 16, 4  # bytes of a class, and of each of its codes
 COUNTING, COUNTING_CODE = 104, 12  # its key, number and place, and a roll-up
 WORK = 40  # of each code, by a search that says nothing else
 PER_VALUE = (
-    60  # of each sensitive value that a class holds: the judge has it twice, and counts it a third time
+    40  # of each sensitive value that a class may hold, at a node that is fetched: many of these do not occur
+)
+SEARCHED_VALUE = (
+    60  # of each at the bottom, where most occur: the judge has it twice, and counts it a third time
 )
 
 
@@ -30,7 +33,8 @@ def class_bytes(
     values = sum(min(table.n_rows, classes * max(len(table[name].values), 1)) for name in watched)
     searching = 0 if card is None else attributes * (card.work or WORK)
     work = max(COUNTING + COUNTING_CODE * attributes, searching)
-    return classes * (PER_CLASS + PER_CODE * attributes + work) + values * PER_VALUE
+    value = PER_VALUE if card is None else SEARCHED_VALUE
+    return classes * (PER_CLASS + PER_CODE * attributes + work) + values * value
 
 
 def bottom_fits(engine: Engine, ground: Node, watched: Sequence[str], card: Card | None = None) -> bool:
