@@ -185,7 +185,9 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
         promises=tuple(model.label for model in plan.require),
         plan=_digest(plan),
         exact=exact_columns(read, plan, (*plan.quasi, *values, *told), by_class, rows),
-        marks={name: missing_marks(plan, name) for name in dict.fromkeys((*plan.quasi, *values, *told))},
+        marks={
+            name: missing_marks(plan, read[name]) for name in dict.fromkeys((*plan.quasi, *values, *told))
+        },
         several=several,
         quasi=plan.quasi,
         names=tuple(read.names),

@@ -9,16 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import pyarrow as pa
+
 from kohort.arrays import IntArray
 from kohort.hierarchy.coarse import Coarse
 from kohort.plan import Plan
 from kohort.plan.coarse import coarse_columns
-from kohort.table import Table
+from kohort.table import Column, Table
+from kohort.table.blanks import is_blank
+from kohort.table.markers import meant
 
 Texts = tuple[str | None, ...]
 BY_CLASS = (
     "by class"  # a quasi-identifier, however it is generalized; not where groups are told beside it as it is
 )
+_OF_CELLS = (pa.string(), pa.bool_(), pa.float64(), pa.timestamp("us"))  # where each cell has a type
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +62,9 @@ def form_of(coarse: Coarse) -> str:
     return ", ".join(f"{key} {end.normalize():f}" for key, end in ends.items() if end is not None)
 
 
-def missing_marks(plan: Plan, name: str) -> Texts:
-    """Return what a plan reads as missing in a column, beside blanks."""
-    marks = (*plan.input.missing, *plan.input.missing_in.get(name, ()))
-    return tuple(dict.fromkeys(mark for mark in marks if mark.strip()))
+def missing_marks(plan: Plan, column: Column) -> Texts:
+    """Return what a plan reads as missing in a column, beside blanks; of numbers that are one to the reader, one."""
+    marks = (*plan.input.missing, *plan.input.missing_in.get(column.name, ()))
+    kinds = (column.values.type,) if column.kinds is None else _OF_CELLS
+    found = [meant(mark, kind) for mark in marks if not is_blank(mark) for kind in kinds]
+    return tuple(sorted(frozenset[str]().union(*found)))

@@ -12,12 +12,14 @@ from kohort.classes import group
 from kohort.ledger.keys import hashes
 from kohort.ledger.lines import MISSING
 from kohort.ledger.spelling import plain_name, same_value
+from kohort.table.markers import as_marked
 
 MEMBERS = ("person", "row", "class")
 CONTENTS = ("class", "attribute", "value")
 LINES = ("class", "line", "attribute", "value")
 PLACES = ("line",)
 SPELLINGS = ("value", "plain", "several")
+MARKED = 2  # in place of whether there are several: as which value marks of what is missing mean a number
 
 
 class HashedColumn(NamedTuple):
@@ -73,21 +75,23 @@ def spellings_of(
 ) -> IntArray:
     """Return the values of a column that have a plainer form: each, the plain one, and whether several values have that.
 
-    Several are values that are written otherwise, and a value beside what is read as missing.
+    Several are values that are written otherwise, and a value beside what is read as missing. Beside them stand numbers
+    that a mark would mean in another spelling.
     """
     cells, marked = _by_plain_form(texts), _by_plain_form(marks)
     several = {plain for plain, some in cells.items() if len(some | marked.get(plain, some)) > 1}
     told = [
-        (text, plain)
+        (text, plain, int(plain in several))
         for forms in (cells, marked)
         for plain, some in forms.items()
         for text in sorted(some)
         if text != plain or plain in several
     ]
+    told += [(text, as_marked(text), MARKED) for text, *_ in told if as_marked(text) != text]
     found = np.zeros((len(told), len(SPELLINGS)), np.int64)
     for j in (0, 1):
-        found[:, j] = values_of(key, name, [pair[j] for pair in told], form)
-    found[:, 2] = [plain in several for _, plain in told]
+        found[:, j] = values_of(key, name, [str(one[j]) for one in told], form)
+    found[:, 2] = [one[2] for one in told]
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -36,6 +36,14 @@ class Held:
         default_factory=dict
     )  # attribute: as which it is known by its plain name
     alike: Mapping[int, int] = field(default_factory=dict)  # values that a reader may take for one: as which
+    marks_alike: Mapping[Column, frozenset[int]] = field(
+        default_factory=dict
+    )  # to that reader, what is missing
+
+    @cached_property
+    def taken_alike(self) -> Held:
+        """The release to whoever takes values for one, and so more of them for missing."""
+        return self if self.marks_alike == self.marks else replace(self, marks=self.marks_alike)
 
     @cached_property
     def everything(self) -> list[Told]:

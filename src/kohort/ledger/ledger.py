@@ -35,10 +35,11 @@ PLACELESS = (
     "that a release calls quasi"
 )
 
-UNWRITTEN = (
-    "it was recorded by an earlier version of Kohort, which took values that are spelled alike for one, and tells a column that "
-    "another release tells too"
+_SPELLED_ALIKE = (
+    "was recorded by an earlier version of Kohort, which took values that are spelled alike for one, and "
 )
+UNWRITTEN = f"it {_SPELLED_ALIKE}tells a column that another release tells too"
+NEW_UNWRITTEN = f"the release that is compared with it {_SPELLED_ALIKE}both tell a column"
 
 
 @dataclass(frozen=True)
@@ -330,7 +331,7 @@ def _not_noted(held: Mapping[int, Held], new: Held) -> dict[int, str]:
         if not (can_be_laid_open(by_name[j], known) and can_be_laid_open(by_name[-1], known)):
             found[number] = PLACELESS
         elif unwritten and told[j] & frozenset().union(*others):
-            found[number] = UNWRITTEN
+            found[number] = NEW_UNWRITTEN if releases[j].spellings is not None else UNWRITTEN
     return found
 
 

@@ -308,6 +308,8 @@ class _World:
         """Return what is left of attributes; of one that is told as it was read only, that is left of its other forms at most."""
         held = [told.parts[place][1] for place in places]
         wild, alike = sight.filled_in, held[0].alike if sight.takes_alike else None
+        if sight.takes_alike:
+            held = [one.taken_alike for one in held]
         if exactly is not None and (exactly or wild):
             exact = Meant.exactly(held, exactly, vectors, wild)
             copies = [number for number, form in exact.copies.items() if form in attributes]

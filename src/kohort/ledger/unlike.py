@@ -28,7 +28,8 @@ def unlike(releases: Sequence[Held]) -> frozenset[Column]:
     ways = frozenset[tuple[Column, Column]]().union(*(held.ways for held in releases))
     read = [as_read for _, as_read in ways]
     several = {as_read for as_read in read if read.count(as_read) > 1}
-    return frozenset(several) | read_otherwise(releases)
+    by_marks_alike = read_otherwise([held.taken_alike for held in releases])
+    return frozenset(several) | read_otherwise(releases) | by_marks_alike
 
 
 @dataclass(frozen=True, eq=False)

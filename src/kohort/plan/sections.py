@@ -59,7 +59,7 @@ class InputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     header: bool | None = None  # whether the first row names the columns; found out where it is not said
     skip: Whole = 0  # lines of a title above the header; of a sheet, rows
     footer: Whole = 0  # rows at the end of a text file or sheet that are nobody's, such as a total
-    missing: tuple[str, ...] = ("",)  # what means that a value is missing, as spelled; blank texts always do
+    missing: tuple[str, ...] = ("",)  # what means a missing value; numbers in any spelling, and blanks always
     missing_in: dict[str, tuple[str, ...]] = {}  # further ones, by column, such as { age = ["999"] }
     decimal: Literal[".", ","] | None = None  # numbers are written like 1,234.5 or 1.234,5; read as 1234.5
     trim: bool = False  # blanks at the ends of names and cells do not count

@@ -425,6 +425,19 @@ def test_releases_from_before_it_was_noted_how_values_were_written_are_compared_
     assert ledger.compare(of_others(PAIRED[1])).compared == (2,)
 
 
+def test_of_a_release_from_before_that_is_shared_now_it_is_said_that_it_is_the_one(tmp_path):
+    ledger = Ledger(tmp_path / FILE)
+    with ledger.recording(known_by(PAIRED[0], "age"), tmp_path / "draft") as (draft, _):
+        pass
+    brought_back(ledger.path, 5)
+    later = ledger.record(known_by(PAIRED[1], "age"), tmp_path / "new")
+    with ledger.sharing(draft, {}, "name") as found:
+        pass
+    assert found.not_compared[later].startswith(
+        "the release that is compared with it was recorded by an earlier"
+    )
+
+
 @pytest.mark.parametrize("name", ["ill", "Ill"])
 def test_a_column_that_a_release_from_before_tells_too_is_found_however_its_name_is_spelled_in_both(
     name, tmp_path
