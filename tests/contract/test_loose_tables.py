@@ -6,6 +6,7 @@ import sqlite3
 import zipfile
 from collections.abc import Callable
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 
 import duckdb
@@ -234,7 +235,7 @@ def test_an_enum_of_polars_lists_values_that_no_row_has(tmp_path: Path) -> None:
     assert {judged(path, engine) for engine in engines_of(".parquet")} == {False}
 
 
-def test_a_generated_column_is_refused_by_every_reader_or_seen(tmp_path: Path) -> None:
+def test_a_generated_column_is_refused_by_every_reader(tmp_path: Path) -> None:
     shown = "CASE ill WHEN 'flu' THEN 'Bob' ELSE 'Eve' END"
     made = f"CREATE TABLE t (ward TEXT, ill TEXT, name TEXT GENERATED ALWAYS AS ({shown}) VIRTUAL)"
     with closing(sqlite3.connect(tmp_path / "r.sqlite")) as connection, connection:
@@ -243,8 +244,6 @@ def test_a_generated_column_is_refused_by_every_reader_or_seen(tmp_path: Path) -
     with duckdb.connect(str(tmp_path / "r.duckdb")) as other:
         other.execute(made)
         other.execute("INSERT INTO t VALUES ('a', 'flu'), ('a', 'hiv')")
-    for engine in ("memory", "duckdb"):
+    for name, engine in product(("r.sqlite", "r.duckdb"), ("memory", "duckdb")):
         with pytest.raises(InputError, match="generated whenever it is read"):
-            kohort.verify(tmp_path / "r.sqlite", PLAN, engine=engine)
-        verdicts = kohort.verify(tmp_path / "r.duckdb", PLAN, engine=engine)
-        assert "'name'" in next(v.note for v in verdicts if v.promise == "nothing but the declared columns")
+            kohort.verify(tmp_path / name, PLAN, engine=engine)
