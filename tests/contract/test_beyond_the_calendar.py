@@ -85,7 +85,7 @@ def sources(table: pa.Table, path: Path) -> list[tuple[str, Any]]:
 
 # zones, which all units are told by alike, with one of the units in `make test`
 @pytest.mark.parametrize(
-    "called", thinned(EXTREMES, lambda _, called: "tz=" not in called or "[us" in called)
+    "called", thinned(EXTREMES, lambda i, called: i % 2 == 0 and ("tz=" not in called or "[us" in called))
 )
 def test_the_ends_of_a_type_are_told_or_refused_by_name(called: str, tmp_path: Path) -> None:
     odd = EXTREMES[called]
