@@ -25,22 +25,14 @@ _STEM = 3  # letters of what happened, in `dayslink` beside `linkstatus`
 class Beside:
     """The columns of a table as what may stand beside one of them: looked through once, however many they are.
 
-    >>> Beside.named(["dayslink", "linkstatus"]).follows("linkstatus"), Beside.named(["dayslink", "jobstatus"]).follows("jobstatus")
+    >>> Beside(["dayslink", "linkstatus"]).follows("linkstatus"), Beside(["dayslink", "jobstatus"]).follows("jobstatus")
     (True, False)
-    >>> Beside.named(["cmv", "time.to.cmv"]).has_time_of("cmv"), Beside.named(["arm", "time.to.alarm"]).has_time_of("arm")
+    >>> Beside(["cmv", "time.to.cmv"]).has_time_of("cmv"), Beside(["arm", "time.to.alarm"]).has_time_of("arm")
     (True, False)
     """
 
-    def __init__(self, table: Sequence[Evidence]) -> None:
-        self._table = table
-        self._names = [one.column.name for one in table]
-
-    @classmethod
-    def named(cls, names: Sequence[str]) -> Beside:
-        """Return columns of which no more is known than what they are called."""
-        beside = cls(())
-        beside._names = list(names)
-        return beside
+    def __init__(self, names: Sequence[str], table: Sequence[Evidence] = ()) -> None:
+        self._names, self._table = names, table
 
     @cached_property
     def events(self) -> list[str]:

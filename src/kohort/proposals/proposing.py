@@ -36,7 +36,7 @@ def propose(table: Table, labels: Mapping[str, str] | None = None, guard: bool =
     decided to treat this as known to others where the table bears it. At most one column is proposed as the respondent.
     """
     evidence = [Evidence(column) for column in table]
-    beside = Beside(evidence)
+    beside = Beside([one.column.name for one in evidence], evidence)
     found = [_proposal(one, (labels or {}).get(one.column.name, ""), beside) for one in evidence]
     found = with_respondent(table, with_followers(found, evidence), evidence)
     found = without_links(table, with_occasions(table, without_row_numbers(table, found)))
