@@ -56,6 +56,9 @@ class Card:
     leaves_out: bool = True  # whole rows, within max_suppression; False: every row is released
     every_node: bool = False  # where it finds nothing, no level vector keeps the promises
     work: int = 0  # bytes that its search takes for each class and attribute, beside the classes, at most; 0 for the usual
+    work_ends: int = (
+        0  # bytes of that which end by themselves, however many classes: no more is kept; 0: they do not end
+    )
     regions: bool = False  # it cuts regions that an engine counts, where distinct tuples do not fit
     covers_all: bool = False  # what it guarantees is about everything published: nothing may stand beside it
     way: str = (

@@ -31,10 +31,16 @@ def class_bytes(
     """Return how many bytes so many classes take at most, with a histogram of every watched column and whoever searches them."""
     table = engine.table
     values = sum(min(table.n_rows, classes * max(len(table[name].values), 1)) for name in watched)
-    searching = 0 if card is None else attributes * (card.work or WORK)
-    work = max(COUNTING + COUNTING_CODE * attributes, searching)
+    counting = classes * (COUNTING + COUNTING_CODE * attributes)
+    work = counting if card is None else max(counting, _searching(card, classes * attributes, counting))
     value = PER_VALUE if card is None else SEARCHED_VALUE
-    return classes * (PER_CLASS + PER_CODE * attributes + work) + values * value
+    return classes * (PER_CLASS + PER_CODE * attributes) + work + values * value
+
+
+def _searching(card: Card, codes: int, counting: int) -> int:
+    """Return what a search takes beside the classes: by their codes, or what it keeps at most and one count beside that."""
+    work = codes * (card.work or WORK)
+    return min(work, card.work_ends + counting) if card.work_ends else work
 
 
 def bottom_fits(engine: Engine, ground: Node, watched: Sequence[str], card: Card | None = None) -> bool:

@@ -26,6 +26,7 @@ Examiner = Counting | NodeExaminer
 
 FEW = 64  # nodes below which a first good score is not worth looking for
 PAUSE = 0.5  # seconds between two bounds that progress tells
+PREFIXES = 1 << 28  # bytes for counted prefixes
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Optimal:
     globally optimal k-anonymity method for the de-identification of health data. JAMIA 16(5), 2009.
     """
 
-    memory: int = 1 << 28  # bytes for counted prefixes
+    memory: int = PREFIXES
     nodes: int = 5_000_000  # larger lattices are searched best first, without marking every node
     patience: float = 60.0  # seconds for these where the problem sets no time limit
 
@@ -88,6 +89,7 @@ class Optimal:
         way="whole columns, each at one level",
         decides="class",
         work=150,
+        work_ends=PREFIXES,
         paper="after Kohlmayer et al. 2012 (Flash) and El Emam et al. 2009 (OLA)",
         bounds=("min_level", "max_level"),
         levels=True,
