@@ -26,6 +26,7 @@ import numpy as np
 from kohort.arrays import FloatArray, IntArray
 from kohort.hierarchy.bounds import Bounds
 from kohort.hierarchy.calendar import iso_days
+from kohort.hierarchy.numerals import shortest
 
 if TYPE_CHECKING:
     from kohort.hierarchy.hierarchy import Hierarchy
@@ -119,7 +120,10 @@ def wide_grid(hierarchy: Hierarchy, finest: Grid | None, level: int = 1) -> Grid
 
 
 def _ground_grid(hierarchy: Hierarchy, scale: FloatArray) -> Grid:
-    """Return the grid of the ground values, those under an open label of level 1 taken together."""
+    """Return the grid of the ground values, those under an open label of level 1 taken together.
+
+    Ends are spelled by what they are, never as a cell of the table spells it: `037` or `3.7e1` would be somebody's.
+    """
     level = hierarchy.levels[1 if hierarchy.height > 1 else 0]
     coded = np.zeros(len(scale), np.bool_)
     if level.bounds is not None:
@@ -128,7 +132,8 @@ def _ground_grid(hierarchy: Hierarchy, scale: FloatArray) -> Grid:
     new = np.append(True, (np.diff(scale) != 0) & ~(coded[1:] & coded[:-1] & (label[1:] == label[:-1])))
     bounds = []
     for code in np.flatnonzero(new).tolist():
-        text = str(hierarchy.ground[code])[: None if hierarchy.days is None else 10]  # the day of a timestamp
+        value = str(hierarchy.ground[code])
+        text = shortest(value) if hierarchy.days is None else value[:10]  # the day of a timestamp
         own = level.bounds[label[code]] if level.bounds is not None and coded[code] else None
         bounds.append(own or Bounds(text, text))
     return _grid(hierarchy, np.cumsum(new) - 1, bounds, 0)

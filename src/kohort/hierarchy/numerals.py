@@ -58,6 +58,17 @@ def _form(text: str) -> str:
     return short.removeprefix("-") if not short.strip("-0.") else short
 
 
+def shortest(number: str) -> str:
+    """Return the one spelling of a number that nobody chose: no sign, zero or exponent that it does not need.
+
+    >>> [shortest(text) for text in ("037", "+56", "3.7e1", "-0.0", ".50", "-01.0")]
+    ['37', '56', '37', '0', '0.5', '-1']
+    """
+    form = _form(number)
+    whole, point, fraction = form.removeprefix("-").partition(".")
+    return "-" * form.startswith("-") + (whole.lstrip("0") or "0") + point + fraction
+
+
 def canonical(text: str) -> str:
     """Return a number without the zeros that end its fraction: `39.0` → `39`; other texts as they are.
 

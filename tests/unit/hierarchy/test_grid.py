@@ -70,6 +70,22 @@ def test_a_sparse_list_of_numbers_is_no_grid_whoever_wrote_it_down(values: list[
     assert (hierarchy.grid is None) == sparse
 
 
+@pytest.mark.parametrize("odd", ["037", "+37", "3.7e1", "37.0", "37.", "0037.00", "37"])
+@pytest.mark.parametrize("kind", ["intervals", "tree"])
+@pytest.mark.parametrize("at", ["low", "high", "both"])
+def test_no_end_is_spelled_as_somebody_spells_it(odd: str, kind: str, at: str) -> None:
+    """An interval from or to 37 does not tell how the one who is 37 is written down: only somebody's cell is spelled so."""
+    texts = ["35", "36", odd, "38", "39", "40"]
+    if kind == "intervals":
+        hierarchy = Intervals([10], 0, None, None, [30, 49]).build("age", texts, [1] * 6)
+    else:
+        hierarchy = BUILDERS[kind]({"thirties": texts[:5], "forties": texts[5:]}).build("age", texts, [1] * 6)
+    code = list(hierarchy.ground).index(odd)
+    first, last = {"low": (code, code + 2), "high": (code - 2, code), "both": (code, code + 1)}[at]
+    told = span_label(hierarchy, np.arange(first, last + 1))
+    assert told == {"low": "[37, 39]", "high": "[35, 37]", "both": "[37, 38]"}[at]
+
+
 @pytest.mark.parametrize(
     ("label", "bounds"),
     [
