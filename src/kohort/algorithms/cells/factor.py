@@ -41,7 +41,7 @@ def minimum_factor(
     result is the least over all edges, unless it is over before; None where it is over before there is any.
 
     The solver's tolerances are absolute, so distances are to be of the size of 1. It can miss less than `step`,
-    the number that all distances are whole multiples of. Where that is 0, none is known: only what weighs as much as the
+    the number that all distances are whole multiples of. Where that is 0, none is known: only what weighs no more than the
     duals prove is called proved, and the bound is theirs, reckoned anew, or the solver's less its tolerances.
     """
     n = len(distances)
@@ -65,8 +65,8 @@ def minimum_factor(
     answer = solve(_program(distances, edges, low, high, odd), True, who, watch)
     if answer is None:
         return None
-    least, rounding = _dual_bound(distances, relaxed.duals, odd, low, high)
-    best = _factor(answer, edges, distances, step, (least, rounding))
+    least = _dual_bound(distances, relaxed.duals, odd, low, high)
+    best = _factor(answer, edges, distances, step, least)
     gap = answer.value - relaxed.value
     if _add(chosen, reduced, gap - step + _ROUNDING if step else gap - _ROUNDING):
         more = np.argwhere(np.triu(chosen, 1))
@@ -75,7 +75,7 @@ def minimum_factor(
         again = solve(program, True, who, watch, old)
         if again is None:
             return replace(best, bound=_upwards(least, step), proved=False)
-        last = _factor(again, more, distances, step, (least, rounding))
+        last = _factor(again, more, distances, step, least)
         return last if last.weight <= best.weight else replace(best, bound=last.bound, proved=False)
     return best
 
@@ -91,10 +91,8 @@ def _reduced(distances: FloatArray, duals: FloatArray, odd: list[IntArray]) -> F
     return reduced
 
 
-def _dual_bound(
-    distances: FloatArray, duals: FloatArray, odd: list[IntArray], low: int, high: int
-) -> tuple[float, float]:
-    """Return what every factor weighs at least, and what rounding may have taken off that.
+def _dual_bound(distances: FloatArray, duals: FloatArray, odd: list[IntArray], low: int, high: int) -> float:
+    """Return what every factor weighs at least.
 
     By weak duality any duals give a bound; this one is lowered by the most that its own sums may be wrong by.
     """
@@ -105,7 +103,7 @@ def _dual_bound(
     parts = np.concatenate([np.where(y > 0, low * y, high * y), needed * z, np.minimum(reduced, 0.0)])
     largest = float(distances.max(initial=0.0) + 2 * np.abs(y).max(initial=0.0) + z.sum())
     lost = np.finfo(np.float64).eps * (n * n * (4 + len(odd)) * largest + n * float(np.abs(parts).sum()))
-    return max(float(parts.sum()) - lost, 0.0), 2 * lost
+    return max(float(parts.sum()) - lost, 0.0)
 
 
 def _upwards(bound: float, step: float) -> float:
@@ -187,15 +185,15 @@ def _program(distances: FloatArray, edges: IntArray, low: int, high: int, odd: l
     )
 
 
-def _factor(
-    answer: Answer, edges: IntArray, distances: FloatArray, step: float, bound: tuple[float, float]
-) -> Factor:
-    """Return the factor of an answer; `bound` is what every factor weighs at least, and what rounding took off that."""
-    least, rounding = bound
+def _factor(answer: Answer, edges: IntArray, distances: FloatArray, step: float, least: float) -> Factor:
+    """Return the factor of an answer; `least` is what every factor weighs at least.
+
+    Where no step is known, two factors may differ by less than any tolerance: proved is what weighs no more than that.
+    """
     used = edges[answer.x > 0.5]
     weight = float(distances[used[:, 0], used[:, 1]].sum())
     if step and answer.proved:
         return Factor(used, weight, weight, True)
     solved = answer.bound - len(distances) * _ROUNDING  # where a solver goes by tolerances, so far
     told = _upwards(max(solved, least), step)
-    return Factor(used, weight, min(weight, told), bool(weight <= least + rounding))
+    return Factor(used, weight, min(weight, told), weight <= least)

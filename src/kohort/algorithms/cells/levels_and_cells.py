@@ -16,6 +16,7 @@ from kohort.algorithms.cells.repair import demand_rows
 from kohort.algorithms.cells.settle import settle
 from kohort.algorithms.watch import Watch
 from kohort.card import Card
+from kohort.errors import InfeasibleError
 from kohort.metrics import Adds
 from kohort.recode import Levels, Problem, Solution
 
@@ -81,10 +82,14 @@ class LevelsAndCells:
             search.visit(lattice)
         else:
             here = _start(problem, watch)
-            search.visit([here])
+            if not search.visit([here]):  # nothing keeps the promises there, but all rows alike may
+                here = lattice.highest
+                search.visit([here])
             while search.visit([*lattice.below(here), *lattice.above(here)]):
                 here = search.node
-        assert search.best is not None
+        if search.best is None:
+            assert search.missed is not None
+            raise search.missed
         facts = {
             **search.best.facts,
             "levels": {name: int(level) for name, level in zip(problem.names, search.node, strict=True)},
@@ -106,6 +111,7 @@ class _Search:
         self.best: Solution | None = None
         self.node: Node = ()
         self.skipped: set[Node] = set()
+        self.missed: InfeasibleError | None = None  # the last node at which nothing keeps the promises
 
     def visit(self, nodes: Iterable[Node]) -> bool:
         """Look at the nodes not seen yet; whether one of them is the best now."""
@@ -115,8 +121,14 @@ class _Search:
                 return False
             if node in self.seen or self._hopeless(node):
                 continue
-            found = solution_at(self.problem, node, self.watch)
             self.seen.add(node)
+            try:
+                found = solution_at(self.problem, node, self.watch)
+            except InfeasibleError as missed:
+                self.missed = missed
+                if self.watch.over:
+                    return False
+                continue
             best = found.score if self.best is None else min(found.score, self.best.score)
             self.watch.tell("suppressing cells", len(self.seen), best=best)
             if self.best is None or (found.score, sum(node), node) < (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -58,6 +59,24 @@ def test_pricing_finds_what_all_edges_give(monkeypatch, low, high, whole):
     assert priced.weight == pytest.approx(at_once.weight)
     assert priced.proved or not whole
     assert priced.bound == priced.weight if whole else 0.9999 * priced.weight < priced.bound <= priced.weight
+
+
+@pytest.mark.parametrize(("low", "high"), [(1, 2), (2, 2)])
+@pytest.mark.parametrize("tiny", [1e-12, 1e-13, 1e-14, 1e-15, 1e-17, 1e-300])
+def test_what_is_proved_is_least_exactly_however_small_the_difference(low, high, tiny):
+    """Rows that differ in a column of tiny weight too: sums of fractions against all subsets of edges."""
+    rng = np.random.default_rng(11)
+    for _ in range(10):
+        rows = rng.integers(0, 2, (5, 3))
+        exact = [Fraction(1), Fraction(tiny), Fraction(1)]
+        told = [
+            [sum((own for a, b, own in zip(r, s, exact, strict=True) if a != b), Fraction()) for s in rows]
+            for r in rows
+        ]
+        found = minimum_factor(np.array(told, np.float64), low, high, "factor", unwatched())
+        least = lightest(np.array(told, object), low, high)
+        assert found.bound <= least
+        assert not found.proved or sum((told[u][v] for u, v in found.edges), Fraction()) == least
 
 
 def test_components_walk_along_paths_and_cycles():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from tests.reference.cells import (
     flat_problem,
@@ -16,6 +17,7 @@ from tests.reference.cells import (
     steps_to_common_ancestors,
 )
 
+from kohort import anonymize
 from kohort.algorithms import Silent, algorithm
 from kohort.algorithms.cells.cost import cell_cost
 from kohort.algorithms.cells.exact import CellsExact
@@ -44,6 +46,36 @@ ANY_K = [
     MuArgus(),
     MuArgus(suppress="cell"),
 ]
+
+
+@pytest.mark.parametrize("exhaustive", [200, 1])
+def test_levels_and_cells_goes_on_where_one_node_cannot_be_repaired(exhaustive):
+    """At level 0 all rows in one group break a promise that two groups keep at level 1: what is not monotone may."""
+    plan = {
+        "columns": {
+            "q": {"role": "quasi", "hierarchy": {"kind": "tree", "tree": {"A": ["a1", "a2"], "B": ["b1", "b2"]}}},
+            "ill": {"role": "sensitive", "hierarchy": {"kind": "tree", "tree": {"inf": ["flu", "cold"], "can": ["lung"]}}},
+            "wish": "guard",
+        },
+        "require": [
+            {"model": "k-anonymity", "k": 2},
+            {"model": "personalized", "column": "ill", "guard": "wish", "breach": 0.5},
+        ],
+        "recode": {
+            "algorithm": "levels-and-cells",
+            "max_suppression": 0,
+            "options": {"exhaustive": exhaustive},
+        },
+        "output": {"ledger": ""},
+    }  # fmt: skip
+    table = pa.table(
+        {
+            "q": ["a1", "a2", "b1", "b2"],
+            "ill": ["flu", "cold", "flu", "flu"],
+            "wish": ["flu", None, None, None],
+        }
+    )
+    assert sorted(anonymize(table, plan).table["q"].to_pylist()) == ["A", "A", "B", "B"]
 
 
 def tree(name, rng, size):
