@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from math import floor
 from typing import Any
-
-import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.metrics import AVAILABLE_METRICS, Metric
+from kohort.models.threshold import rational
 from kohort.plan import Plan
 from kohort.preparation.reference import reference_of, told_people
 from kohort.recode import Problem
@@ -101,12 +101,11 @@ def takes_target(objective: str) -> bool:
 
 
 def max_suppressed(plan: Plan, n_rows: int) -> int:
-    """Return how many rows may be suppressed: a share is rounded down, a count is taken as it is."""
+    """Return how many rows may be suppressed: a share, as it is written, is rounded down; a count is taken as it is."""
     limit = plan.recode.max_suppression
     if plan.recode.suppress in ("none", "attribute", "cell"):
         return 0
-    # The tolerance is for shares such as 0.29 of 100 rows, which floats put at 28.999….
-    return int(np.floor(limit * n_rows + 1e-9)) if isinstance(limit, float) else min(limit, n_rows)
+    return floor(rational(limit) * n_rows) if isinstance(limit, float) else min(limit, n_rows)
 
 
 def _allows_star(plan: Plan, hierarchy: Hierarchy) -> bool:
