@@ -54,10 +54,16 @@ def test_a_column_of_nothing_is_answered(name: str, hierarchy: dict[str, Any]) -
             continue
 
 
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
-@pytest.mark.parametrize("kind", [pa.int64(), pa.string(), pa.date32(), pa.bool_(), pa.float64(), pa.null()])
-@pytest.mark.parametrize("coded", [False, True])
-@pytest.mark.parametrize("order", [(0, 1), (1, 0), (1, 0, 1), (1, 1)])
+@pytest.mark.parametrize(
+    ("engine", "kind", "coded", "order"),
+    dealt(
+        ["memory", "duckdb"],
+        [pa.int64(), pa.string(), pa.date32(), pa.bool_(), pa.float64(), pa.null()],
+        [False, True],
+        [(0, 1), (1, 0), (1, 0, 1), (1, 1)],
+        every=3,
+    ),
+)
 def test_a_part_in_which_nothing_stands_is_read(
     engine: str, kind: pa.DataType, coded: bool, order: tuple[int, ...], tmp_path: Path
 ) -> None:
