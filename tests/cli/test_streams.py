@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,9 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import PATIENTS, PLAN, Result
+from tests.thinned import dealt
 
+from kohort import Plan, anonymize
 from kohort.cli.ending import DONE
 
 Kohort = Callable[..., Result]
@@ -46,19 +49,29 @@ class Refusing(io.RawIOBase):
         raise OSError(self.number, "refused")
 
 
-@pytest.fixture
-def place(tmp_path: Path, kohort: Kohort, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    Path("patients.csv").write_text(PATIENTS)
+@pytest.fixture(scope="module")
+def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a release, recorded in a ledger: each test has a copy of it."""
+    folder = tmp_path_factory.mktemp("streams")
+    (folder / "patients.csv").write_text(PATIENTS)
     told = PLAN.replace("[columns]\n", 'respondent = "name"\n\n[columns]\n')
-    Path("plan.toml").write_text(told)
-    assert kohort("anonymize", "plan.toml", "-o", "out").code == 0
+    (folder / "plan.toml").write_text(told)
+    anonymize(folder / "patients.csv", Plan.load(folder / "plan.toml")).save(folder / "out")
+    assert (folder / "kohort-ledger.duckdb").exists()
+    return folder
+
+
+@pytest.fixture
+def place(tmp_path: Path, released: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(released, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO, errno.EPIPE])
-@pytest.mark.parametrize("options", [[], ["--json"]])
-@pytest.mark.parametrize("command", WORDS)
+@pytest.mark.parametrize(
+    ("command", "options", "number"),
+    dealt(WORDS, [[], ["--json"]], [errno.ENOSPC, errno.EIO, errno.EPIPE], every=3),
+)
 def test_what_was_done_is_told_where_nothing_can_be_printed(
     command: str,
     options: list[str],
@@ -86,8 +99,9 @@ def test_what_was_done_is_told_where_nothing_can_be_printed(
         assert "shared" in kohort("history", "--ledger", "kohort-ledger.duckdb").out
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "ascii", "utf-8"])
-@pytest.mark.parametrize("command", WORDS)
+@pytest.mark.parametrize(
+    ("command", "encoding"), dealt(WORDS, ["cp1252", "latin-1", "ascii", "utf-8"], every=2)
+)
 def test_signs_that_an_encoding_lacks_are_spelled_out(
     command: str, encoding: str, place: Path, kohort: Kohort, monkeypatch: pytest.MonkeyPatch
 ) -> None:

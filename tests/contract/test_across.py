@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from tests.contract.test_people_released import ASKED
+from tests.thinned import many
 
 import kohort
 from kohort.attacks import Association, Homogeneity, Outside, Target
@@ -75,7 +76,7 @@ def attribute_of(rows: list[tuple[int, int, int]]) -> Attribute:
     return Attribute("ill", tuple(map(str, range(5))), totals, pairs=Pairs(owners, values, len(people), 5))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@many(seed=range(40))
 def test_counts_equal_those_of_whoever_intersects_the_classes_of_everybody(seed: int) -> None:
     rows, least = random_rows(seed), 2 + seed % 2
     who, where, ill = (np.array(column, np.int32) for column in zip(*rows, strict=True))

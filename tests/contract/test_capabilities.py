@@ -99,17 +99,33 @@ def population(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def cases(name: str) -> list[tuple[str, str, str, bool]]:
-    """Return a part of the product that meets every pair of model, bound and respondent with this algorithm."""
-    every = list(product(MODELS, BOUNDS, PEOPLE, (False, True)))
+def cases(name: str, every: int) -> list[tuple[str, str, str, bool]]:
+    """Return one in so many of the product, others for the next algorithm, and with each all models by themselves."""
+    product_ = list(product(MODELS, BOUNDS, PEOPLE, (False, True)))
     turn = list(ALGORITHMS).index(name)
-    return [case for i, case in enumerate(every) if i % 5 == turn % 5 or case[1:] == ("free", "nobody", True)]
+    return [
+        case
+        for i, case in enumerate(product_)
+        if i % every == turn % every or case[1:] == ("free", "nobody", True)
+    ]
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_a_plan_is_honoured_or_refused_by_name(name: str, population: Path) -> None:
+    """Every bound and every kind of respondent with each algorithm; every combination with one algorithm or two."""
+    honoured_or_refused(name, cases(name, 17), population)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_every_pair_in_a_plan_is_honoured_or_refused_by_name(name: str, population: Path) -> None:
+    """Every pair of model, bound and respondent with each algorithm."""
+    honoured_or_refused(name, cases(name, 5), population)
+
+
+def honoured_or_refused(name: str, asked: list[tuple[str, str, str, bool]], population: Path) -> None:
     honoured, refused = 0, []
-    for model, bound, people, alone in cases(name):
+    for model, bound, people, alone in asked:
         told = (name, model, bound, people, alone)
         table = table_of(ROWS.get(name, 60), PEOPLE[people])
         try:

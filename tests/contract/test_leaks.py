@@ -340,6 +340,8 @@ def test_no_error_says_a_cell(case: str, engine: str, run: Run, place: Path) -> 
     assert not found(said, HIDDEN + TOLD)
     assert code == 0 or not (place / "out").exists()
     assert not left_behind(place)
+    if engine != "memory":
+        return  # the others look at the same file, by no engine that is named
     _, said = run("audit", "patients.csv", "--quasi", "zip,pay,club", "--sensitive", "ill")
     assert not found(said, HIDDEN + TOLD)
     _, said = run("init", "patients.csv", "-o", "drafted.toml")

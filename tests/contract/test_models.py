@@ -187,7 +187,7 @@ def test_every_model_has_a_case():
 def test_equals_its_naive_twin(name):
     case = CASES[name]
     judged = [0, 0]
-    for found in worlds(sum(map(ord, name)), WORLDS):
+    for found in worlds(100, WORLDS):  # the same for all: drawing them takes as long as judging them
         if not usable(case, found):
             continue
         column = column_of(case.model)
@@ -211,7 +211,7 @@ def test_equals_its_naive_twin(name):
 @pytest.mark.parametrize("name", CASES)
 def test_monotone_flags_are_truthful(name):
     case, rng = CASES[name], np.random.default_rng(7)
-    for found in worlds(1000 + sum(map(ord, name)), WORLDS):
+    for found in worlds(1000, WORLDS):
         if not usable(case, found):
             continue
         model = case.model.bind(found.reference)
@@ -227,7 +227,7 @@ def test_monotone_flags_are_truthful(name):
 @pytest.mark.parametrize("name", CASES)
 def test_a_class_that_keeps_the_promise_has_what_it_demands(name):
     case, kept = CASES[name], 0
-    for found in worlds(4000 + sum(map(ord, name)), 250):
+    for found in worlds(4000, 250):
         if not usable(case, found):
             continue
         model = case.model.bind(found.reference)
@@ -258,7 +258,7 @@ def test_the_cards_of_models_say_what_they_count():
 @pytest.mark.parametrize("name", CASES)
 def test_what_fails_for_good_fails_however_a_class_is_split(name):
     case, rng, bound = CASES[name], np.random.default_rng(9), 0
-    for found in worlds(5000 + sum(map(ord, name)), 200):
+    for found in worlds(5000, 200):
         if not usable(case, found):
             continue
         model = case.model.bind(found.reference)

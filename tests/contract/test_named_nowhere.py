@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.thinned import many
 
 import kohort
 from kohort.algorithms import ALGORITHMS
@@ -218,7 +219,7 @@ def compared(node: ast.AST) -> Iterator[ast.expr]:
         yield from node.args
 
 
-@pytest.mark.parametrize("place", list(modules()))
+@many(place=list(modules()))
 def test_no_module_names_an_item_of_another(place: str) -> None:
     tree = ast.parse((SOURCE / place).read_text(encoding="utf-8"))
     found = {

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 from tests.reference.few_steps import FEW_STEPS
+from tests.thinned import dealt
 
 import kohort
 from kohort.algorithms import ALGORITHMS, algorithm
@@ -27,39 +28,42 @@ HIERARCHIES: tuple[dict[str, Any], ...] = (
 TABLE = {"a": [20, 21, 22, 23] * 3, "b": [None] * 12, "ill": ["x", "y", "z"] * 4}
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_a_column_of_nothing_is_answered(name: str) -> None:
+@pytest.mark.parametrize(("name", "hierarchy"), dealt(ALGORITHMS, HIERARCHIES, every=3))
+def test_a_column_of_nothing_is_answered(name: str, hierarchy: dict[str, Any]) -> None:
     table = pa.table(TABLE, pa.schema([("a", pa.int64()), ("b", pa.string()), ("ill", pa.string())]))
     objectives = ("loss", "discernibility") if "cuts" in type(algorithm(name)).__module__ else ("loss",)
-    ended = []
-    for hierarchy in HIERARCHIES:
-        for objective in objectives:
-            plan = {
-                "columns": {
-                    "a": {"role": "quasi", "hierarchy": HIERARCHIES[0]},
-                    "b": {"role": "quasi", "hierarchy": hierarchy},
-                    "ill": "sensitive",
-                },
-                "require": [{"model": "k-anonymity", "k": 2}],
-                "recode": {
-                    "algorithm": name,
-                    "objective": objective,
-                    "max_suppression": 0.5,
-                    "options": FEW_STEPS.get(name, {}),
-                },
-                "output": {"ledger": ""},
-            }
-            try:
-                ended.append(all(v.holds for v in kohort.anonymize(table, plan).verdicts))
-            except (InputError, InfeasibleError):
-                continue
-    assert all(ended)
+    for objective in objectives:
+        plan = {
+            "columns": {
+                "a": {"role": "quasi", "hierarchy": HIERARCHIES[0]},
+                "b": {"role": "quasi", "hierarchy": hierarchy},
+                "ill": "sensitive",
+            },
+            "require": [{"model": "k-anonymity", "k": 2}],
+            "recode": {
+                "algorithm": name,
+                "objective": objective,
+                "max_suppression": 0.5,
+                "options": FEW_STEPS.get(name, {}),
+            },
+            "output": {"ledger": ""},
+        }
+        try:
+            assert all(v.holds for v in kohort.anonymize(table, plan).verdicts)
+        except (InputError, InfeasibleError):
+            continue
 
 
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
-@pytest.mark.parametrize("kind", [pa.int64(), pa.string(), pa.date32(), pa.bool_(), pa.float64(), pa.null()])
-@pytest.mark.parametrize("coded", [False, True])
-@pytest.mark.parametrize("order", [(0, 1), (1, 0), (1, 0, 1), (1, 1)])
+@pytest.mark.parametrize(
+    ("engine", "kind", "coded", "order"),
+    dealt(
+        ["memory", "duckdb"],
+        [pa.int64(), pa.string(), pa.date32(), pa.bool_(), pa.float64(), pa.null()],
+        [False, True],
+        [(0, 1), (1, 0), (1, 0, 1), (1, 1)],
+        every=3,
+    ),
+)
 def test_a_part_in_which_nothing_stands_is_read(
     engine: str, kind: pa.DataType, coded: bool, order: tuple[int, ...], tmp_path: Path
 ) -> None:

@@ -23,6 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 from tests.contract.written_files import written
+from tests.thinned import dealt
 
 import kohort
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
@@ -161,8 +162,7 @@ def demand_one_type(together: Sequence[Table]) -> None:
         assert other.equals(first)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("name", "kind"), dealt(NAMES, KINDS, every=4))
 def test_equal_texts_have_one_type(name: str, kind: str) -> None:
     for together in alike(name, kind, range(3)):
         demand_one_type(together)

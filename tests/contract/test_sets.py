@@ -15,6 +15,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from tests.reference import sets as naive
+from tests.thinned import many
 
 import kohort
 from kohort.cli.main import main
@@ -119,7 +120,7 @@ def test_neither_the_order_of_rows_nor_the_types_of_columns_matter():
     assert all(one == told[0] for one in told)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@many(seed=range(25))
 def test_whatever_people_hold_the_promise_is_kept_and_true(seed):
     cells, k, m = odd_cells(seed), 2 + seed % 3, 1 + seed % 4
     release = kohort.anonymize(pa.table({"basket": pa.array(cells, pa.string())}), plan_of(ODD_TREE, k, m))

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.contract.test_algorithms import frame_for, plan_for
+from tests.thinned import dealt
 
 import kohort
 from kohort.algorithms import ALGORITHMS, Silent, Standing, watch
@@ -97,17 +98,18 @@ def test_a_token_pulled_before_the_start(name: str) -> None:
     assert name in ONE_ACT or release.facts.search.stopped == "asked" or release.facts.optimal
 
 
-@pytest.mark.parametrize("raising", [False, True], ids=["pulled", "KeyboardInterrupt"])
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_a_token_pulled_after_some_reports(name: str, raising: bool) -> None:
-    for patience in (1, 2, 5):
-        puller = Puller(patience, raising)
-        try:
-            release = kohort.anonymize(frame_for(name), unlimited(name), puller)
-        except NAMED:
-            continue
-        check(release, name)
-        assert release.facts.search.stopped in (None, "interrupt" if raising else "asked")
+@pytest.mark.parametrize(
+    ("name", "patience", "how"), dealt(ALGORITHMS, (1, 2, 5), ("pulled", "KeyboardInterrupt"), every=2)
+)
+def test_a_token_pulled_after_some_reports(name: str, patience: int, how: str) -> None:
+    raising = how == "KeyboardInterrupt"
+    puller = Puller(patience, raising)
+    try:
+        release = kohort.anonymize(frame_for(name), unlimited(name), puller)
+    except NAMED:
+        return
+    check(release, name)
+    assert release.facts.search.stopped in (None, "interrupt" if raising else "asked")
 
 
 @pytest.mark.parametrize("looks", [1, 4, 30])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.reference.clustering import most_clusters_of_rows
 from tests.reference.clustering_tables import problem_of
+from tests.thinned import many
 
 from kohort.algorithms.algorithm import Silent
 from kohort.algorithms.clustering.demands import demands_of
@@ -81,7 +82,7 @@ def test_condition_1_is_checked_before_the_search(way):
     assert caught.value.nearest["distinct"] == 2
 
 
-@pytest.mark.parametrize("seed", range(60))
+@many(seed=range(60))
 def test_property_2_holds_by_the_cap_where_the_printed_classes_starve(seed):
     """For one attribute all clusters of Condition 2 are formed, also where f_(p − iValue) < maxClusters."""
     rng = np.random.default_rng(seed)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from msgspec import to_builtins
 from tests.reference import attacks as naive
+from tests.thinned import many
 
 from kohort.attacks import ATTACKS, Target
 from kohort.attacks.background import Background, posteriors
@@ -42,7 +43,7 @@ def random_rows(seed: int) -> list[naive.Row]:
     ]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@many(seed=range(40))
 def test_homogeneity_and_background_knowledge_equal_brute_force(seed):
     rows = random_rows(seed)
     found = naive.classes(rows, ["zip", "sex"], "ill")
@@ -65,7 +66,7 @@ def test_posteriors_equal_the_trial_of_all_sets_of_values(seed, m):
         assert chance == pytest.approx(naive.best_posterior(members, groups.labels[value], m))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@many(seed=range(40))
 def test_skewness_equals_brute_force(seed):
     rows = random_rows(seed)
     rise, ratio = naive.worst_rise(naive.classes(rows, ["zip", "sex"], "ill"))
@@ -74,7 +75,7 @@ def test_skewness_equals_brute_force(seed):
     assert finding.details["greatest_ratio"] == pytest.approx(ratio, abs=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@many(seed=range(40))
 def test_similarity_equals_homogeneity_of_the_headings(seed):
     rows = random_rows(seed)
     target = naive.target_of(rows, ["zip", "sex"], ["ill"], hierarchies={"ill": TREE})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.reference import attacks as naive
+from tests.thinned import many
 
 from kohort.attacks import Outside, Target
 from kohort.attacks.linking import Linking
@@ -36,7 +37,7 @@ def released_label(rng: np.random.Generator, age: int, overlapping: bool) -> str
     return str(rng.choice([str(age), ten, f"[{max(low, 20)}, {min(high, 59)}]", "*"]))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@many(seed=range(40))
 def test_match_sets_and_candidates_equal_brute_force(seed):
     rng = np.random.default_rng(seed)
     overlapping = seed % 2 == 0

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.reference import attacks as naive
 from tests.reference.joins import Told, connected, left
+from tests.thinned import many
 
 from kohort.attacks import Outside, Target, association_cover
 from kohort.attacks.association import Association
@@ -32,7 +33,7 @@ def covers(name: str, label: str | None, value: str | None) -> bool:
     return any(level.labels[level.of_ground[AGE.ground.index(value)]] == label for level in AGE.levels)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@many(seed=range(25))
 def test_composition_equals_the_intersection_of_match_sets(seed):
     rng = np.random.default_rng(seed)
     people = [
@@ -63,7 +64,7 @@ def test_composition_equals_the_intersection_of_match_sets(seed):
     assert finding.baseline == pytest.approx(alone / max(n, 1))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@many(seed=range(30))
 def test_composition_follows_rows_by_all_columns_as_every_assignment_does(seed):
     """Releases tell some of three columns each, at levels whose labels overlap or do not."""
     rng = np.random.default_rng(seed)
@@ -135,7 +136,7 @@ def test_composition_says_what_it_lacks():
     assert "outside" in Composition().lacks(Target(rows, ("age",), ("ill",), others=(alone,)))
 
 
-@pytest.mark.parametrize("seed", range(25))
+@many(seed=range(25))
 def test_association_covers_equal_all_combinations_of_rows(seed):
     rng = np.random.default_rng(seed)
 

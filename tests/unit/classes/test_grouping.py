@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from tests.reference import classes as naive
+from tests.thinned import many
 
 from kohort.classes import group, group_columns
 
@@ -67,7 +68,7 @@ def test_columns_are_grouped_as_their_matrix_is():
         np.testing.assert_array_equal(other_place, place)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@many(seed=range(30))
 def test_numbers_of_any_width_are_told_apart_in_every_column(seed: int) -> None:
     """Beside 63-bit hashes the columns before them were lost."""
     rng = np.random.default_rng(seed)

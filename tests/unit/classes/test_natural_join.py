@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.reference.joins import Told, left
+from tests.thinned import many
 
 from kohort.classes import natural_join_kernels
 from kohort.classes.joined_tuples import Relation
@@ -48,7 +49,7 @@ def told(release: tuple, at: int) -> list[Told]:
     ]
 
 
-@pytest.mark.parametrize("seed", range(150))
+@many(seed=range(150))
 def test_the_join_leaves_what_some_assignment_holds(seed: int) -> None:
     rng = np.random.default_rng(seed)
     releases = [draw(rng) for _ in range(int(rng.integers(1, 5)))]

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 from tests.reference import together as twin
 from tests.reference.outside import Found, Release, Row, given_away
+from tests.thinned import many
 
 import kohort
 from kohort.facts.ledger import LedgerFacts
@@ -187,7 +188,7 @@ def coded(values: list[str]) -> Coded:
     return texts, np.array([texts.index(value) for value in values])
 
 
-@pytest.mark.parametrize("seed", range(60))
+@many(seed=range(60))
 def test_people_with_several_rows_are_followed_through_the_parts_of_classes(seed: int) -> None:
     """As if releases had put them in classes as fine as whoever knows x and y sees them; some rows are not recognised."""
     rng = np.random.default_rng(seed)

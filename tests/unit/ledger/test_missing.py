@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.reference.intruder import Series, intruders, left
 from tests.reference.together import Contents, ways
+from tests.thinned import many
 
 from kohort.ledger import Held, Together, compose, missing
 from kohort.ledger.entry import Coded, Entry
@@ -75,7 +76,7 @@ def composed(releases: list[Rows]) -> Together:
     return compose(new, earlier)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@many(seed=range(60))
 def test_nobody_is_counted_less_than_an_intruder_finds(seed: int) -> None:
     releases = draw(np.random.default_rng(seed))
     found, (single, new) = composed(releases), by_intruders(releases)

@@ -7,6 +7,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 from tests.reference.together import Contents, together
+from tests.thinned import many
 
 from kohort.ledger import Held, compose
 from kohort.ledger import paths as ways_of_people
@@ -83,7 +84,7 @@ def release(classes: dict[str, int], values: dict[str, str], k: int = 2, least: 
     return Contents([(who, who, c, values[who]) for who, c in classes.items()], k, least)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@many(seed=range(60))
 def test_random_sequences_equal_sets(seed: int) -> None:
     rng = np.random.default_rng(seed)
     everybody = [f"p{i}" for i in range(int(rng.integers(4, 16)))]
@@ -98,7 +99,7 @@ def test_random_sequences_equal_sets(seed: int) -> None:
     assert computed(new, earlier) == together(new, earlier)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@many(seed=range(60))
 def test_random_sequences_with_several_rows_per_person_equal_sets(seed: int) -> None:
     rng = np.random.default_rng(seed)
     visits = [
@@ -119,7 +120,7 @@ def test_random_sequences_with_several_rows_per_person_equal_sets(seed: int) -> 
     assert computed(new, earlier) == together(new, earlier)
 
 
-@pytest.mark.parametrize("seed", range(120))
+@many(seed=range(120))
 def test_nobody_is_said_to_hide_among_more_than_stand_beside_one_of_their_rows(seed: int) -> None:
     """Whatever of the rows was left out, and however few of them are recognised (a new column, an extract, other spellings)."""
     rng = np.random.default_rng(1000 + seed)
@@ -153,7 +154,7 @@ def test_nobody_is_said_to_hide_among_more_than_stand_beside_one_of_their_rows(s
         assert found.below_k >= sum(crowd < 2 for crowd in crowds)
 
 
-@pytest.mark.parametrize("seed", range(80))
+@many(seed=range(80))
 def test_random_series_of_rows_with_several_columns_equal_every_assignment(seed: int) -> None:
     """Some releases tell all columns, some a few, some of them apart; of some people a value was changed."""
     rng = np.random.default_rng(seed)

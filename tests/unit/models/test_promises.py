@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.reference import models as naive
 from tests.reference.worlds import HIERARCHIES
+from tests.thinned import many
 
 from kohort.classes import Classes, classes_of_rows
 from kohort.errors import InfeasibleError, InputError
@@ -149,7 +150,7 @@ def test_average_risk_is_judged_on_what_other_promises_leave():
     assert problem.failing(base).tolist() == [True, True, True]
 
 
-@pytest.mark.parametrize("seed", range(200))
+@many(seed=range(200))
 def test_condition_2_is_an_upper_bound_and_equals_its_twin(seed):
     rng = np.random.default_rng(seed)
     n, columns = int(rng.integers(2, 8)), int(rng.integers(1, 4))

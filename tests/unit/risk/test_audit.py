@@ -11,6 +11,7 @@ import pyarrow.csv as pc
 import pytest
 from tests.adult import QUASI, adult_directory, level_rows
 from tests.reference import models as naive
+from tests.thinned import many
 
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
@@ -74,7 +75,7 @@ def assert_alike(facts, expected):
         assert t == pytest.approx(expected[distance]), distance
 
 
-@pytest.mark.parametrize("seed", range(25))
+@many(seed=range(25))
 def test_random_tables_with_missing_values_equal_pandas(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 40))

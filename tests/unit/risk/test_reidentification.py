@@ -3,6 +3,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from tests.reference import risk as naive
+from tests.thinned import many
 
 from kohort.classes import Classes, classes_of_rows
 from kohort.risk import (
@@ -61,7 +62,7 @@ def test_who_picks_a_row_finds_whoever_has_most_of_them():
     assert at_risk(exposed(classes), [0.19, 0.2]) == {0.19: 5, 0.2: 3}
 
 
-@pytest.mark.parametrize("seed", range(60))
+@many(seed=range(60))
 def test_shares_of_rows_equal_their_twin(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 30))
@@ -126,7 +127,7 @@ def test_a_person_with_rows_in_two_classes_stands_in_the_smaller_crowd():
     assert risk.average == pytest.approx((1 + 1 / 3 + 1 / 3) / 3)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@many(seed=range(60))
 def test_crowds_equal_their_twin(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 30))

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from tests.reference import risk as naive
+from tests.thinned import many
 
 from kohort.classes import classes_of_rows
 from kohort.risk.columns import leaving_out
@@ -24,7 +25,7 @@ def test_the_fewest_facts_that_point_at_one_person():
     assert found.shares == pytest.approx({"age": 2 / 6, "zip": 2 / 6, "sex": 2 / 6})
 
 
-@pytest.mark.parametrize("seed", range(80))
+@many(seed=range(80))
 def test_minimal_sample_uniques_equal_their_twin(seed):
     rng = np.random.default_rng(seed)
     n, m = int(rng.integers(1, 25)), int(rng.integers(1, 5))
@@ -46,7 +47,7 @@ def test_minimal_sample_uniques_equal_their_twin(seed):
     assert found.pointed_at == len({named[i] for i, score in enumerate(scores) if score})
 
 
-@pytest.mark.parametrize("seed", range(30))
+@many(seed=range(30))
 def test_leaving_a_column_out_equals_grouping_without_it(seed):
     rng = np.random.default_rng(seed)
     codes = rng.integers(0, 3, (int(rng.integers(1, 30)), 3)).astype(np.int32)

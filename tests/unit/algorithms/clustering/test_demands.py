@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from tests.reference import clustering as naive
+from tests.thinned import many
 
 from kohort.algorithms.clustering.cluster_kernels import Clusters, Diversity
 from kohort.algorithms.clustering.demands import Need
 from kohort.algorithms.clustering.growth_kernels import bar
 
 
-@pytest.mark.parametrize("seed", range(40))
+@many(seed=range(40))
 def test_condition_2_for_one_attribute_is_what_dealing_reaches(seed):
     rng = np.random.default_rng(seed)
     frequencies = rng.integers(1, 12, int(rng.integers(2, 8)))
@@ -24,7 +24,7 @@ def test_condition_2_for_one_attribute_is_what_dealing_reaches(seed):
         assert np.minimum(frequencies, most + 1).sum() < p * (most + 1)
 
 
-@pytest.mark.parametrize("seed", range(150))
+@many(seed=range(150))
 def test_values_are_barred_exactly_where_the_cluster_could_not_be_completed(seed):
     rng = np.random.default_rng(seed)
     size, p = int(rng.integers(3, 7)), int(rng.integers(2, 4))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from tests.thinned import many
 
 from kohort.hierarchy import Hierarchy
 from kohort.table import Table
@@ -24,7 +25,7 @@ def naive(mask: Any) -> list[set[int]]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(60))
+@many(seed=range(60))
 def test_families_are_the_labels_that_overlap_over_others_too(seed: int) -> None:
     rng = np.random.default_rng(seed)
     mask = rng.random((int(rng.integers(1, 9)), int(rng.integers(1, 12)))) < rng.choice([0.05, 0.15, 0.4])
