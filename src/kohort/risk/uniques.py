@@ -106,7 +106,7 @@ class Groups(NamedTuple):
     """The group of each class, and how many there are."""
 
     numbers: IntArray
-    count: int
+    total: int
 
 
 class Projection:
@@ -147,14 +147,14 @@ class Projection:
 
     def _refined(self, groups: Groups, column: int) -> Groups:
         """Return the groups of some columns and one more."""
-        if groups.count == len(self.bare):
+        if groups.total == len(self.bare):
             return groups
         return _grouped((groups.numbers.astype(np.int64) << self.bits[column]) | self.columns[column])
 
     def _crossed(self, some: Groups, others: Groups) -> Groups:
         """Return the groups of those that are together in both."""
-        apart = next((groups for groups in (some, others) if groups.count == len(self.bare)), None)
-        return apart or _grouped(some.numbers * np.int64(others.count) + others.numbers)
+        apart = next((groups for groups in (some, others) if groups.total == len(self.bare)), None)
+        return apart or _grouped(some.numbers * np.int64(others.total) + others.numbers)
 
     def _merged(self, numbers: IntArray, count: int) -> Classes:
         return self.bare.merged(np.zeros((count, 0), np.int32), numbers, levels=())
