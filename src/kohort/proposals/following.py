@@ -54,6 +54,8 @@ class Leads:
 
     known: Sequence[Seen]
     classes: IntArray  # of each that may settle others, how many; else 0
+    is_quasi: BoolArray
+    distinct: IntArray
     rows: SomeRows
     whether: Mapping[bytes, Sequence[Proposal]]  # by the rows that have a value
 
@@ -67,19 +69,34 @@ class Leads:
                 whether.setdefault(_apart(has_one), []).append(found)
         classes = np.array([_classes(one) for one in known], np.int64)
         rows = SomeRows.of([(one.evidence.column, one.numbers) for one in known])
-        return cls(known, classes, rows, whether)
+        is_quasi = np.array([one.found.role is Role.QUASI for one in known], np.bool_)
+        distinct = np.array([one.found.distinct for one in known], np.int64)
+        return cls(known, classes, is_quasi, distinct, rows, whether)
 
     def likely(self, here: Seen) -> Iterator[Seen]:
         """Yield those whose role would change that of a column and which it may follow from, as far as some rows tell."""
         if here.found.role is Role.IDENTIFIER or here.found.distinct <= 1:
             return
-        column = here.evidence.column
-        may = (self.classes >= len(column.values)) & self.rows.may_settle(column)
+        column, among = here.evidence.column, np.flatnonzero(self._may_lead(here.found))
+        may = self.rows.may_settle(column, among[self.classes[among] >= len(column.values)])
         if here.numbers is not None:
-            may |= self.rows.may_rise_with(here.numbers)
-        for i in np.flatnonzero(may).tolist():
-            if _may_lead(self.known[i].found, here.found):
-                yield self.known[i]
+            may = np.union1d(may, self.rows.may_rise_with(here.numbers, among))
+        yield from (self.known[i] for i in may.tolist())
+
+    def _may_lead(self, found: Proposal) -> BoolArray:
+        """Mark those whose role would change that of a column."""
+        decided = {found.role} if found.decided else set()
+        quasi = self.is_quasi if Role.QUASI not in decided else np.zeros(len(self.known), np.bool_)
+        if Role.SENSITIVE in decided or found.concept is not None:
+            fine = np.zeros(len(self.known), np.bool_)
+        else:
+            fine = ~self.is_quasi & (2 * found.distinct > self.distinct) & (self.distinct > _CLASSES)
+        others = (
+            np.array([one.found.column != found.column for one in self.known], np.bool_)
+            if (quasi | fine).any()
+            else quasi
+        )
+        return np.asarray((quasi | fine) & others)
 
     def told_by(self, here: Seen) -> Proposal | None:
         """Return the first of which an undecided column says whether it has a value."""
@@ -109,15 +126,6 @@ def _following(here: Seen, leads: Leads) -> Proposal:
     if told_of is None:
         return found
     return _led(found, here.evidence, told_of, f"it says whether {told_of.column} has a value")
-
-
-def _may_lead(other: Proposal, found: Proposal) -> bool:
-    """Say whether the role of another column, known by its name, would change this one's."""
-    if other.column == found.column or (found.role is other.role and found.decided):
-        return False
-    if other.role is Role.QUASI:
-        return True
-    return found.concept is None and 2 * found.distinct > other.distinct > _CLASSES
 
 
 def _led(found: Proposal, evidence: Evidence, other: Proposal, how: str = "") -> Proposal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.table import Column
 
 ROWS = 256  # that are looked at, spread over the table
+_FEW = 16  # pairs that are looked at before the others
 _OFFSETS = (2, 4, 8, 16)  # pairs are a half, a fourth … of the rows apart in the order of a column
 
 
@@ -40,24 +41,36 @@ class SomeRows:
             np.array([own is not None for _, own in columns], np.bool_),
         )
 
-    def may_settle(self, column: Column) -> BoolArray:
-        """Mark the columns that have no two rows alike in which this one differs."""
-        one, other = _pairs(column.codes[self.rows].astype(np.float64))
-        return np.asarray((self.codes[:, one] != self.codes[:, other]).all(axis=1))
+    def may_settle(self, column: Column, among: IntArray) -> IntArray:
+        """Return those columns `among` some that have no two rows alike in which this one differs."""
+        for one, other in _pairs(column.codes[self.rows].astype(np.float64)):
+            if not len(among):
+                break
+            codes = self.codes[among]
+            among = among[(codes[:, one] != codes[:, other]).all(axis=1)]
+        return among
 
-    def may_rise_with(self, numbers: FloatArray) -> BoolArray:
-        """Mark the columns of numbers that always rise, or always fall, where this one rises."""
-        low, high = _pairs(numbers[self.rows])
-        first, second = self.numbers[:, low], self.numbers[:, high]
-        rises, falls = (first < second).any(axis=1), (first > second).any(axis=1)
-        return np.asarray(self.is_number & ~(first == second).any(axis=1) & ~(rises & falls))
+    def may_rise_with(self, numbers: FloatArray, among: IntArray) -> IntArray:
+        """Return those columns of numbers `among` some that always rise, or always fall, where this one rises."""
+        among = among[self.is_number[among]]
+        for low, high in _pairs(numbers[self.rows]):
+            if not len(among):
+                break
+            own = self.numbers[among]
+            first, second = own[:, low], own[:, high]
+            rises, falls = (first < second).any(axis=1), (first > second).any(axis=1)
+            among = among[~((first == second).any(axis=1) | (rises & falls))]
+        return among
 
 
-def _pairs(values: FloatArray) -> tuple[IntArray, IntArray]:
-    """Return pairs of rows of which the first has less of a column than the second."""
+def _pairs(values: FloatArray) -> Iterator[tuple[IntArray, IntArray]]:
+    """Yield pairs of rows of which the first has less of a column than the second: few first, which rule out most."""
     order = np.argsort(values, kind="stable")[: int((~np.isnan(values)).sum())]
     steps = [len(order) // part for part in _OFFSETS if len(order) >= part]
     low = np.concatenate([order[: len(order) - step] for step in steps] or [order[:0]])
     high = np.concatenate([order[step:] for step in steps] or [order[:0]])
     apart = values[low] < values[high]
-    return low[apart], high[apart]
+    low, high = low[apart], high[apart]
+    some = np.arange(len(low)) % max(len(low) // _FEW, 1) == 0
+    yield low[some], high[some]
+    yield low[~some], high[~some]

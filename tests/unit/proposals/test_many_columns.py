@@ -44,10 +44,18 @@ def _of_each_kind(rng: np.random.Generator, n: int, lead: FloatArray) -> dict[st
     }
 
 
+def _may_lead(other: Proposal, found: Proposal) -> bool:
+    if other.column == found.column or (found.role is other.role and found.decided):
+        return False
+    if other.role is Role.QUASI:
+        return True
+    return found.concept is None and 2 * found.distinct > other.distinct > 10
+
+
 def _naive(here: Seen, leads: Sequence[Seen]) -> str | None:
     """Return which column is followed first, every pair looked at in every row."""
     for other in leads:
-        if not following._may_lead(other.found, here.found):
+        if not _may_lead(other.found, here.found):
             continue
         quasi = other.found.role is Role.QUASI
         if quasi and is_settled(here.evidence.column, other.evidence.column):
