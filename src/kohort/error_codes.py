@@ -59,6 +59,7 @@ CODES = {
     "table.unknown-frame": "the object is no frame that Kohort takes",
     "table.no-respondent": "rows name nobody as the respondent",
     "table.beyond-format": "the format cannot hold the table",
+    "table.no-room": "the file has more cells than fit in the memory that is left",
     # Hierarchies
     "hierarchy.unknown-kind": "there is no such kind of hierarchy",
     "hierarchy.unknown-option": "the kind of hierarchy has no such option",

@@ -25,7 +25,7 @@ from typing import ClassVar, Self, TypeAlias
 Told: TypeAlias = "str | int | float | PathLike[str] | Sequence[Told] | Mapping[str, Told] | None"
 
 UNNAMED = "unnamed"  # the fault of an extension that gives no code
-NO_ROOM = frozenset({"engine.out-of-memory", "engine.no-bottom", "engine.no-room"})
+NO_ROOM = frozenset({"engine.out-of-memory", "engine.no-bottom", "engine.no-room", "table.no-room"})
 LONGEST, ENDS = 8_000, 3_000  # signs of a message, and how many are told of either end of a longer one
 ANYTHING = ("value",)  # what a caller said may be anything; it is told as text
 

@@ -94,5 +94,22 @@ def test_digests_tell_rows_apart_that_differ_in_anything(forged: dict[str, str])
                 assert found == (len(rows), len(rows))
 
 
+@pytest.mark.parametrize(("numbers", "texts"), [(65, 0), (400, 400), (2000, 1)])
+def test_rows_of_very_many_columns_are_told_apart(numbers: int, texts: int) -> None:
+    """DuckDB ends at expressions of a thousand levels; every column counts all the same."""
+    names = [f"n{i}" for i in range(numbers)]
+    words = [f"t{i}" for i in range(texts)]
+    changed = [0, numbers // 2, numbers - 1, numbers, numbers + texts - 1][: 5 if texts else 3]
+    rows = pa.table(
+        {name: pa.array([7 + (at == i) for at in [-1, *changed]]) for i, name in enumerate(names)}
+        | {name: pa.array([f"x{at == numbers + i}" for at in [-1, *changed]]) for i, name in enumerate(words)}
+    )
+    with duckdb.connect() as connection:
+        connection.register("told", rows)
+        for digest in keyed_digests(names, words):
+            found = connection.execute(f"SELECT count(DISTINCT {digest}) FROM told").fetchone()
+            assert found == (1 + len(set(changed)),)
+
+
 def test_keys_are_drawn_anew() -> None:
     assert len({digest for _ in range(4) for digest in keyed_digests(["a"], ["t"])}) == 8

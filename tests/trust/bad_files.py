@@ -68,6 +68,22 @@ def _noise(content: bytes) -> bytes:
     return bytes(byte ^ 0x55 if i % 7 == 0 else byte for i, byte in enumerate(content))
 
 
+def _more_rows(content: bytes) -> bytes:
+    """Let every count of rows in a footer be one of ten million millions."""
+    length = int.from_bytes(content[-8:-4], "little")
+    footer = content[-8 - length : -8].replace(_varint(2 * MARKED), _varint(2 * 10**13))
+    return content[: -8 - length] + footer + len(footer).to_bytes(4, "little") + b"PAR1"
+
+
+def _varint(number: int) -> bytes:
+    told = b""
+    while number >= 128:
+        told += bytes([number & 127 | 128])
+        number >>= 7
+    return told + bytes([number])
+
+
+MARKED = 12_345  # rows, a number that nothing else in a footer is
 SMALL = pa.table({"zip": ["94138"] * 9, "age": range(9)})
 
 # class: (suffix, what writes the file, what is said); each ends with exit code 2
@@ -97,6 +113,9 @@ FILES: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "a Parquet file cut short": (".parquet", lambda p: _parquet(p, SMALL, lambda b: b[:-9]), "Parquet file"),
     "lists within a Parquet column": (
         ".parquet", lambda p: _parquet(p, pa.table({"zip": [[1], [2]]})), "which Kohort cannot recode",
+    ),
+    "a Parquet file that tells more rows than memory holds": (
+        ".parquet", lambda p: _parquet(p, pa.table({"zip": ["94138"] * MARKED}), _more_rows), "GB are left on this machine",
     ),
     "a Parquet file without rows": (".parquet", lambda p: _parquet(p, SMALL.slice(0, 0)), "no rows"),
     "a workbook of one kilobyte with seventeen billion cells": (

@@ -36,6 +36,7 @@ FLAGS = {
     "release.busy": "-o DIR",
     "release.folder": "-o DIR",
     "table.header-unclear": "--header or --no-header of kohort init and kohort audit",
+    "table.no-room": "--memory 4GB with --engine duckdb",
     "table.several-parts": "--table NAME of kohort init and kohort audit, or --set input.table=NAME of a plan",
     "table.title": "--skip N of kohort init and kohort audit",
     "verify.no-plan": "--plan PLAN",

@@ -20,6 +20,7 @@ from kohort.recode.levels import base_to_node
 MOST_WORK = (
     400_000  # classes × columns that are tried while a release is made; `kohort explain` tries them all
 )
+MOST_CELLS = 20_000_000  # that are looked at in all: each column is tried beside all others
 STEM = "left-out"  # the private table of rows that were left out
 
 
@@ -93,7 +94,7 @@ def why_left_out(problem: Problem, recoded: Recoded, levels: Mapping[str, int] |
     lost = problem.base.rows - kept_rows(problem, recoded)
     if not lost.any() and levels is None:
         return None
-    tried = problem.nodes is None and len(problem.base) * len(problem.names) <= MOST_WORK
+    tried = problem.nodes is None and is_affordable(len(problem.base), len(problem.names))
     lost_of = np.bincount(stand.of_base, lost, minlength=len(stand.classes)).astype(np.int64)
     return Why(
         by_levels=stand.by_levels,
@@ -102,6 +103,11 @@ def why_left_out(problem: Problem, recoded: Recoded, levels: Mapping[str, int] |
         finer=tuple(finer_columns(stand)) if tried and stand.by_levels else (),
         skipped=not tried,
     )
+
+
+def is_affordable(classes: int, columns: int) -> bool:
+    """Say whether all columns can be tried while a release is made."""
+    return classes * columns <= MOST_WORK and classes * columns**2 <= MOST_CELLS
 
 
 def _broken(stand: Standpoint, lost: IntArray) -> tuple[BrokenPromises, ...]:

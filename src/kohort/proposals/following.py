@@ -5,17 +5,19 @@ So does one that says whether another has a value.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
-from kohort.arrays import FloatArray
+from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.hierarchy.numerals import is_number
 from kohort.proposals.coarsening import fitting_coarseness
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.fitting import fitting_hierarchy
 from kohort.proposals.proposal import Proposal
+from kohort.proposals.some_rows import SomeRows
 from kohort.table import Column, Role
 
 _BESIDE = 5  # rows at least without the usual value: fewer may follow by chance
@@ -30,54 +32,100 @@ def with_followers(proposals: Sequence[Proposal], evidence: Sequence[Evidence]) 
     What follows from a quasi-identifier and would be kept as it is would tell it: it is one too. A number whose name says
     nothing has the role of the sensitive column that it follows from, unless it is but a few classes of that: those may be
     known to others (`employed`, where there is a wage).
+
+    Complexity: linear in the cells, beside some hundred rows of every pair of columns and the pairs that agree in these.
     """
-    numbers = {one.column.name: told for one in evidence if (told := _numbers(one)) is not None}
-    columns = {one.column.name: one for one in evidence}
-    return [_following(found, proposals, columns, numbers) for found in proposals]
+    seen = [Seen(found, here, _numbers(here)) for found, here in zip(proposals, evidence, strict=True)]
+    leads = Leads.of(seen)
+    return [_following(one, leads) for one in seen]
 
 
-def _following(
-    found: Proposal,
-    proposals: Sequence[Proposal],
-    evidence: Mapping[str, Evidence],
-    numbers: Mapping[str, FloatArray],
-) -> Proposal:
-    here = evidence[found.column]
-    for other in proposals:
-        if not _may_lead(other, found):
-            continue
-        classes = other.role is Role.QUASI and is_settled(here.column, evidence[other.column].column)
-        if classes or follows(numbers.get(found.column), numbers.get(other.column)):
-            return _led(found, here, other)
-    whether = (other for other in proposals if _may_be_told_of(other, found))
-    told_of = next((o for o in whether if says_whether(here.column, evidence[o.column].column)), None)
-    return (
-        found
-        if told_of is None
-        else _led(found, here, told_of, f"it says whether {told_of.column} has a value")
-    )
+class Seen(NamedTuple):
+    """A proposal, what it rests on, and the number of every row where all are numbers."""
+
+    found: Proposal
+    evidence: Evidence
+    numbers: FloatArray | None
 
 
-def _may_lead(other: Proposal, found: Proposal) -> bool:
-    """Say whether the role of another column, known by its name, would change this one's."""
-    unfit = (
-        found.role is Role.IDENTIFIER or found.distinct <= 1 or (found.role is other.role and found.decided)
-    )
-    if other.column == found.column or other.concept is None or not other.decided or unfit:
-        return False
-    if other.role is Role.QUASI:
-        return True
-    return (
-        other.role is Role.SENSITIVE
-        and found.concept is None
-        and 2 * found.distinct > other.distinct > _CLASSES
-    )
+@dataclass(frozen=True, eq=False)
+class Leads:
+    """The columns that others may follow from, known by their names."""
+
+    known: Sequence[Seen]
+    classes: IntArray  # of each that may settle others, how many; else 0
+    is_quasi: BoolArray
+    distinct: IntArray
+    rows: SomeRows
+    whether: Mapping[bytes, Sequence[Proposal]]  # by the rows that have a value
+
+    @classmethod
+    def of(cls, seen: Sequence[Seen]) -> Leads:
+        """Return those of a table."""
+        known = [one for one in seen if _is_known(one.found)]
+        whether: dict[bytes, list[Proposal]] = {}
+        for found, here, _ in known:
+            if (has_one := _rows_with_one(here.column)) is not None:
+                whether.setdefault(_apart(has_one), []).append(found)
+        classes = np.array([_classes(one) for one in known], np.int64)
+        rows = SomeRows.of([(one.evidence.column, one.numbers) for one in known])
+        is_quasi = np.array([one.found.role is Role.QUASI for one in known], np.bool_)
+        distinct = np.array([one.found.distinct for one in known], np.int64)
+        return cls(known, classes, is_quasi, distinct, rows, whether)
+
+    def likely(self, here: Seen) -> Iterator[Seen]:
+        """Yield those whose role would change that of a column and which it may follow from, as far as some rows tell."""
+        if here.found.role is Role.IDENTIFIER or here.found.distinct <= 1:
+            return
+        column, among = here.evidence.column, np.flatnonzero(self._may_lead(here.found))
+        may = self.rows.may_settle(column, among[self.classes[among] >= len(column.values)])
+        if here.numbers is not None:
+            may = np.union1d(may, self.rows.may_rise_with(here.numbers, among))
+        yield from (self.known[i] for i in may.tolist())
+
+    def _may_lead(self, found: Proposal) -> BoolArray:
+        """Mark those whose role would change that of a column."""
+        decided = {found.role} if found.decided else set()
+        quasi = self.is_quasi if Role.QUASI not in decided else np.zeros(len(self.known), np.bool_)
+        if Role.SENSITIVE in decided or found.concept is not None:
+            fine = np.zeros(len(self.known), np.bool_)
+        else:
+            fine = ~self.is_quasi & (2 * found.distinct > self.distinct) & (self.distinct > _CLASSES)
+        others = (
+            np.array([one.found.column != found.column for one in self.known], np.bool_)
+            if (quasi | fine).any()
+            else quasi
+        )
+        return np.asarray((quasi | fine) & others)
+
+    def told_by(self, here: Seen) -> Proposal | None:
+        """Return the first of which an undecided column says whether it has a value."""
+        column = here.evidence.column
+        if here.found.decided or len(column.values) != 2:
+            return None
+        return next(iter(self.whether.get(_apart(column.codes == column.codes[0]), ())), None)
 
 
-def _may_be_told_of(other: Proposal, found: Proposal) -> bool:
-    """Say whether another column, known by its name and released, could lend its role to one that nothing is known of."""
-    known = other.concept is not None and other.decided and other.role in (Role.QUASI, Role.SENSITIVE)
-    return known and not found.decided
+def _is_known(found: Proposal) -> bool:
+    return found.concept is not None and found.decided and found.role in (Role.QUASI, Role.SENSITIVE)
+
+
+def _classes(one: Seen) -> int:
+    """Return how many values of a column could settle those of others; 0 where it may not."""
+    told = one.found.role is Role.QUASI and one.evidence.rows >= _MANY * one.evidence.distinct
+    return one.evidence.distinct if told else 0
+
+
+def _following(here: Seen, leads: Leads) -> Proposal:
+    found, column = here.found, here.evidence.column
+    for other in leads.likely(here):
+        classes = other.found.role is Role.QUASI and is_settled(column, other.evidence.column)
+        if classes or follows(here.numbers, other.numbers):
+            return _led(found, here.evidence, other.found)
+    told_of = leads.told_by(here)
+    if told_of is None:
+        return found
+    return _led(found, here.evidence, told_of, f"it says whether {told_of.column} has a value")
 
 
 def _led(found: Proposal, evidence: Evidence, other: Proposal, how: str = "") -> Proposal:
@@ -99,18 +147,22 @@ def is_settled(column: Column, other: Column) -> bool:
     rows, classes = len(column.codes), len(other.values)
     if len(column.values) > classes or rows < _MANY * classes:
         return False
-    pairs = np.unique(other.codes.astype(np.int64) * len(column.values) + column.codes)
-    return len(pairs) == classes and rows - int(column.counts().max()) >= _BESIDE
+    one = np.zeros(classes, column.codes.dtype)
+    one[other.codes] = column.codes
+    return bool((one[other.codes] == column.codes).all()) and rows - int(column.counts().max()) >= _BESIDE
 
 
-def says_whether(column: Column, other: Column) -> bool:
-    """Tell whether a column of two values says in which rows the other has one, and there are several of both."""
-    has_one = np.array([text is not None for text in other.texts])[other.codes]
-    if len(column.values) != 2 or not _BESIDE <= int(has_one.sum()) <= len(has_one) - _BESIDE:
-        return False
-    return bool((column.codes[has_one] == column.codes[has_one.argmax()]).all()) and bool(
-        (column.codes[~has_one] != column.codes[has_one.argmax()]).all()
-    )
+def _rows_with_one(column: Column) -> BoolArray | None:
+    """Mark the rows in which a column has a value; None where there are not several of both."""
+    if not column.values.null_count:
+        return None
+    has_one = np.array([text is not None for text in column.texts])[column.codes]
+    return has_one if _BESIDE <= int(has_one.sum()) <= len(has_one) - _BESIDE else None
+
+
+def _apart(rows: BoolArray) -> bytes:
+    """Return the same for marks of the same rows or of all others, and another for any other marks."""
+    return np.packbits(rows == rows[0]).tobytes()
 
 
 def follows(these: FloatArray | None, those: FloatArray | None) -> bool:

@@ -5,6 +5,7 @@ An audit is a plain dict of numbers that JSON can hold; it quotes no cell. An in
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import isfinite
@@ -273,7 +274,7 @@ def check_roles(quasi: Sequence[str], sensitive: Sequence[str], respondent: str 
             code="audit.columns",
         )
     named = [*quasi, *sensitive, *([] if respondent is None else [respondent])]
-    twice = sorted({name for name in named if named.count(name) > 1})
+    twice = sorted(name for name, times in Counter(named).items() if times > 1)
     if twice:
         raise InputError(
             f"audit: {', '.join(map(repr, twice))} is named more than once; a column is quasi-identifier, "

@@ -23,9 +23,8 @@ class LeftOut:
 
 def leaving_out(classes: Classes, names: Sequence[str]) -> tuple[LeftOut, ...]:
     """Return, per column, how the table would stand without it."""
-    told, seen = [], Projection(classes)
-    for j, name in enumerate(names):
-        merged = seen.classes(tuple(c for c in range(len(names)) if c != j))
+    told = []
+    for name, merged in zip(names, Projection(classes).without_each(), strict=True):
         risk = prosecutor(merged)
         alone = risk.at_highest if risk.highest == 1 else 0
         k = round(1 / risk.highest) if risk.people else 0

@@ -10,10 +10,11 @@ Keane. A recursive search algorithm for statistical disclosure assessment. DMKD 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb, prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,10 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes, group
 
 BUDGET = 2 * 10**8  # tuples looked at in all: about two seconds on one core
+PER_SET = (
+    1000  # tuples that a set of columns counts as, at least: to look at it takes time whatever there are
+)
+KEY_BITS = 63
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,10 +96,17 @@ def sample_uniques(classes: Classes, names: Sequence[str], size: int = 3) -> Sam
 
 def affordable_size(n_classes: int, columns: int, size: int) -> int:
     """Return the greatest size up to `size` whose sets can all be looked at within the budget, at least 1."""
-    size = min(size, columns)
-    while size > 1 and n_classes * sum(comb(columns, s) for s in range(1, size + 1)) > BUDGET:
+    size, each = min(size, columns), max(n_classes, PER_SET)
+    while size > 1 and each * sum(comb(columns, s) for s in range(1, size + 1)) > BUDGET:
         size -= 1
     return size
+
+
+class Groups(NamedTuple):
+    """The group of each class, and how many there are."""
+
+    numbers: IntArray
+    total: int
 
 
 class Projection:
@@ -114,7 +126,37 @@ class Projection:
 
     def classes(self, columns: tuple[int, ...]) -> Classes:
         """Return the classes that these columns alone would make; their codes are not told."""
-        numbers, count = self.numbered(columns)
+        return self._merged(*self.numbered(columns))
+
+    def without_each(self) -> Iterator[Classes]:
+        """Yield, per column, the classes that all others would make; their codes are not told.
+
+        Of many columns, what stands before each and what stands behind it is numbered once. Complexity: linear in the cells.
+        """
+        every = range(len(self.columns))
+        if sum(self.bits) <= KEY_BITS:
+            yield from (self.classes(tuple(c for c in every if c != left_out)) for left_out in every)
+            return
+        before = Groups(np.zeros(len(self.bare), np.int32), min(len(self.bare), 1))
+        behind = [before]
+        for c in reversed(every[1:]):
+            behind.append(self._refined(behind[-1], c))
+        for c in every:
+            yield self._merged(*self._crossed(before, behind.pop()))
+            before = self._refined(before, c)
+
+    def _refined(self, groups: Groups, column: int) -> Groups:
+        """Return the groups of some columns and one more."""
+        if groups.total == len(self.bare):
+            return groups
+        return _grouped((groups.numbers.astype(np.int64) << self.bits[column]) | self.columns[column])
+
+    def _crossed(self, some: Groups, others: Groups) -> Groups:
+        """Return the groups of those that are together in both."""
+        apart = next((groups for groups in (some, others) if groups.total == len(self.bare)), None)
+        return apart or _grouped(some.numbers * np.int64(others.total) + others.numbers)
+
+    def _merged(self, numbers: IntArray, count: int) -> Classes:
         return self.bare.merged(np.zeros((count, 0), np.int32), numbers, levels=())
 
     def unique(self, columns: tuple[int, ...]) -> BoolArray:
@@ -145,7 +187,7 @@ class Projection:
         n = len(self.bare)
         if n == 0 or not columns:
             return np.zeros(n, np.int64), min(n, 1)
-        if sum(self.bits[c] for c in columns) > 63:
+        if sum(self.bits[c] for c in columns) > KEY_BITS:
             distinct, place = group(np.column_stack([self.columns[c] for c in columns]))
             return place, len(distinct)
         from kohort.classes.grouping_kernels import number
@@ -156,3 +198,10 @@ class Projection:
             keys |= self.columns[c]
         numbers, firsts = number(keys)
         return numbers, len(firsts)
+
+
+def _grouped(keys: IntArray) -> Groups:
+    from kohort.classes.grouping_kernels import number
+
+    numbers, firsts = number(keys)
+    return Groups(numbers.astype(np.int32), len(firsts))

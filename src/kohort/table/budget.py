@@ -31,7 +31,7 @@ class Budget:
     @classmethod
     def of(cls, memory: str | None) -> Budget:
         """Return the budget that `memory` spells, such as "4GB"; half of the machine's where nothing is said."""
-        total = _machine() // 2 if memory is None else spelled_bytes(memory)
+        total = machine_bytes() // 2 if memory is None else spelled_bytes(memory)
         if memory is not None and total < LEAST:
             raise InputError(
                 f"memory {memory!r}: the program itself takes more than half of that; allow at least {LEAST // 10**6}MB",
@@ -66,7 +66,7 @@ def spelled_bytes(memory: str) -> int:
     """Return how many bytes a size such as 800MB or 95.3 MiB is."""
     found = _SIZE.fullmatch(memory)
     unit = "" if found is None else found[2].upper()
-    sizes = _UNITS if unit != "%" else {"%": _machine() / 100}
+    sizes = _UNITS if unit != "%" else {"%": machine_bytes() / 100}
     size = 0 if found is None or len(memory) > _LONGEST else int(float(found[1]) * sizes.get(unit, 0))
     if not 0 < size < _MOST:
         raise InputError(
@@ -79,7 +79,7 @@ def spelled_bytes(memory: str) -> int:
 
 
 @cache
-def _machine() -> int:
+def machine_bytes() -> int:
     """Return the memory of the machine, or of the container: DuckDB takes 80 % of it where nothing is said."""
     import duckdb
 

@@ -12,6 +12,7 @@ from kohort.table.catalog import POINTER, catalog_table
 from kohort.table.formats import HEADED, LABELS, READERS, Reader
 from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import HowToRead, ReadingOptions, reading_options
+from kohort.table.memory_left import check_fits
 from kohort.table.table import Table
 from kohort.table.tidying import tidied
 
@@ -27,6 +28,7 @@ def read_table(path: str | Path, **told: Unpack[HowToRead]) -> Table:
     (of a sheet: rows) of a title, and `footer` leaves out so many rows at the end (of a sheet: filled ones). `missing_in`
     lists further texts that mean missing, by column; with a `decimal` sign numbers so written are read as `1234.5`; `trim`
     and, of single columns, `fold` take away blanks and upper case.
+    A file that tells of more cells than fit in the memory that is left is refused before any is read.
     `unescape_formulas` takes back what `write_table` did to texts that look like formulas.
     """
     path = Path(path)
@@ -34,6 +36,7 @@ def read_table(path: str | Path, **told: Unpack[HowToRead]) -> Table:
     reader = _reader(path)
     options = reading_options(told)
     check_names_apply(path, options.header, path.suffix.lower() in HEADED)
+    check_fits(path, options)
     read = Table.from_arrow(reader(path, options))
     if not read.n_rows:
         raise InputError(

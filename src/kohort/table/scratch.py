@@ -56,6 +56,9 @@ class Scratch:
             self._draws = False
             self._memory = (memory or "50%").replace("'", "")
             self._connection.execute(f"SET memory_limit = '{self._memory}'")
+            # of a wide file the footer takes longer to read than a column; DuckDB looks whether the file changed since
+            self._connection.execute("LOAD parquet")
+            self._connection.execute("SET parquet_metadata_cache = true")
         except duckdb.Error:
             self.close()
             raise InputError(
@@ -123,6 +126,11 @@ class Scratch:
         """How many bytes DuckDB may hold."""
         told = self._connection.execute("SELECT current_setting('memory_limit')").fetchone()
         return spelled_bytes(told[0]) if told else 0
+
+    @cached_property
+    def threads(self) -> int:
+        """How many threads DuckDB works with."""
+        return self.number("SELECT current_setting('threads')")
 
     def keep(self, name: str, table: pa.Table) -> None:
         """Make an Arrow table a table of the connection."""

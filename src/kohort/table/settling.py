@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from kohort.table.mixed_columns import kinds_in, unmixed
 from kohort.table.table import Column
 
-_EXACT = 2**53  # up to here a float that is a whole number is that number
+EXACT = 2**53  # up to here a float that is a whole number is that number
 _DIGITS, _MOST_DIGITS = 38, 76  # of a decimal
 _TIMES = (pa.time64("us"), pa.time64("ns"))  # the first that holds all values
 _DURATIONS = (pa.duration("us"), pa.duration("ns"), pa.duration("ms"), pa.duration("s"))
@@ -86,7 +86,7 @@ def wider(one: pa.DataType, other: pa.DataType) -> pa.DataType:
 
 
 def _is_whole(number: float) -> bool:
-    return number.is_integer() and abs(number) < _EXACT
+    return number.is_integer() and abs(number) < EXACT
 
 
 def _decimals(numbers: list[Decimal]) -> pa.DataType:

@@ -18,6 +18,9 @@ from kohort.table.formats.parquet_footer import (
 from kohort.table.text_weight import TOGETHER
 from kohort.table.typed_source import is_parquet_file
 
+PER_TOLD = (
+    400  # bytes of a cell while whole rows are judged, in each of the rows that a thread looks at together
+)
 SHARE = 4  # of what is left beside the program, one part: readers hold what they decode several times
 
 
@@ -55,6 +58,22 @@ class TextRoom:
             "leave it out",
         )
 
+    def most_columns(self, threads: int) -> int:
+        """Return how many columns that are compared as texts can be judged at a time: all cells of some thousand rows are held."""
+        return self.left // (TOGETHER * PER_TOLD * threads)
+
+    def check_columns(self, columns: int, threads: int) -> None:
+        """Refuse more columns of very many values than can be judged."""
+        if columns > self.most_columns(threads):
+            held = columns * TOGETHER * PER_TOLD * threads
+            raise InputError(
+                f"{columns:,} columns of very many values are carried along, and {self.most_columns(threads):,} are judged "
+                f"within the {self.left / 1e6:,.0f} MB that are left for that; allow at least {_enough(held)} of memory, "
+                "or leave some out",
+                code="engine.out-of-memory",
+                found=columns,
+            )
+
     def _check_chunk(self, path: Path, chunk: ChunkWeight) -> None:
         self.check_width(chunk.name, chunk.texts / max(chunk.cells, TOGETHER))
         if chunk.texts * SHARE > self.left:
@@ -64,7 +83,7 @@ class TextRoom:
 
     def _demand(self, name: str, held: float, told: str, instead: str) -> None:
         if held * SHARE > self.left:
-            enough = f"{ceil(max(PROCESS + held * SHARE, LEAST) / 1e8) / 10}GB"
+            enough = _enough(held * SHARE)
             raise InputError(
                 f"column {name!r} {told}, more than fits in the {self.left / SHARE / 1e6:,.0f} MB that are left for that; "
                 f"allow at least {enough} of memory, or {instead}",
@@ -72,6 +91,11 @@ class TextRoom:
                 column=name,
                 found=int(held),
             )
+
+
+def _enough(held: float) -> str:
+    """Return the least memory, spelled, that leaves so many bytes beside the program."""
+    return f"{ceil(max(PROCESS + held, LEAST) / 1e8) / 10}GB"
 
 
 def decoded_bytes(path: Path) -> int:

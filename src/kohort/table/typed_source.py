@@ -33,6 +33,11 @@ from kohort.table.value_room import ValueRoom
 from kohort.table.whole_numbers import whole
 
 FEW, FEW_BYTES = 10_000, 1 << 20  # distinct values of a column, so that nobody minds holding them
+FEW_JOINS, MOST_JOINS = (
+    16,
+    64,
+)  # columns that are joined with what their values become: each takes along all others
+PER_VALUE, SHARE = 64, 2  # bytes of a value in a join, about; they may take one part of what DuckDB may hold
 _SUFFIXES = (".parquet", ".pq")
 _PATTERN = frozenset("*?[")  # in a path, DuckDB takes them for patterns
 _PLAIN = (
@@ -59,6 +64,10 @@ class TypedSource:
         self._scratch, self._stream, self._room = scratch, stream, room
         self._made: list[str] = []  # what becomes of each column, in SQL
         self._tables: dict[str, str] = {}  # that tell what becomes of the values of a column
+        self._joined, self._most = (
+            0,
+            scratch.memory // (PER_VALUE * SHARE),
+        )  # values that rows are joined with
         self._met: dict[str, str] = {}  # in SQL, what rows are joined with them by, where not by the value
         self._rows = (
             f"read_parquet({literal(stream.path)}, file_row_number = true, hive_partitioning = false)"
@@ -115,6 +124,7 @@ class TypedSource:
     def code(self, place: str, name: str, raw: pa.Array, codes: IntArray) -> None:
         """Make a column the codes of its values, told for each distinct one."""
         table = codes_of(place)
+        self._demand_join(len(raw))
         with _untyped(self._scratch):
             self._scratch.keep(table, pa.table({"value": raw, "code": pa.array(codes, pa.int32())}))
         self._join(place, name, table, "code")
@@ -171,6 +181,7 @@ class TypedSource:
                 ):
                     cells = cells_of(self._read(name, batch.column("value")))
                     told = pa.table({"value": batch.column("met"), "cell": cells})
+                    self._demand_join(len(told))
                     writer = writer or pyarrow.parquet.ParquetWriter(path, told.schema, compression="lz4")
                     writer.write_table(told)
             finally:
@@ -204,6 +215,15 @@ class TypedSource:
         if written != self.n_rows:
             raise UntypedError
         return written
+
+    def _demand_join(self, values: int) -> None:
+        """Leave to the reader of pieces what many joins at a time would be: all of their tables are held together.
+
+        One that does not fit is spilled, and so are a few.
+        """
+        self._joined += values
+        if len(self._tables) >= FEW_JOINS and self._joined > self._most:
+            raise UntypedError
 
     def _join(self, place: str, name: str, table: str, cell: str) -> None:
         self._tables[name] = table

@@ -13,6 +13,7 @@ import pytest
 
 import kohort
 from kohort.evidence.grain import grain
+from kohort.evidence.why import is_affordable
 from kohort.facts.columns import Generalized
 
 SIXTY = {
@@ -173,3 +174,11 @@ def test_a_task_without_scikit_learn_says_what_to_install(monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "sklearn", None)
     with pytest.raises(kohort.InputError, match=r"kohort\[learn\]"):
         release(output={"task": "ill"})
+
+
+def test_levels_are_tried_by_how_many_cells_are_looked_at_in_all():
+    """Each column is tried beside all others: of many columns that is too much, however few classes there are."""
+    assert is_affordable(19_502, 9)
+    assert is_affordable(1_000, 100)
+    assert not is_affordable(50_000, 9)
+    assert not is_affordable(100, 2_000)

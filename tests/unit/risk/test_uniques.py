@@ -3,9 +3,9 @@ import pytest
 from tests.reference import risk as naive
 from tests.thinned import many
 
-from kohort.classes import classes_of_rows
+from kohort.classes import classes_of_rows, grouping_kernels
 from kohort.risk.columns import leaving_out
-from kohort.risk.uniques import BUDGET, affordable_size, sample_uniques
+from kohort.risk.uniques import BUDGET, Projection, affordable_size, sample_uniques
 
 NAMES = ("age", "zip", "sex", "job")
 
@@ -88,3 +88,44 @@ def test_large_tables_with_many_columns_are_looked_at_on_smaller_sets():
     assert affordable_size(1_000_000, 30, 3) == 1
     assert affordable_size(BUDGET * 10, 3, 3) == 1
     assert affordable_size(10, 2, 3) == 2
+
+
+def test_many_columns_are_looked_at_on_smaller_sets_however_few_rows_there_are():
+    assert affordable_size(50, 2_000, 3) == 1
+    assert affordable_size(50, 400, 3) == 2
+    assert affordable_size(50, 60, 3) == 3
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_leaving_one_of_many_columns_out_equals_grouping_without_it(seed):
+    """More columns than one key holds, some of which alone tell everybody apart."""
+    rng = np.random.default_rng(seed)
+    n, m = int(rng.integers(1, 40)), int(rng.integers(33, 60))
+    codes = (rng.random((n, m)) < rng.choice([0.02, 0.5])).astype(np.int32) * rng.integers(1, 4, m).astype(
+        np.int32
+    )
+    if seed % 3 == 0:
+        codes[:, int(rng.integers(0, m))] = rng.permutation(n)
+    persons = rng.integers(0, 9, n).astype(np.int32) if seed % 2 else None
+    classes, _ = classes_of_rows(codes, respondents=persons)
+    for j, (merged, left) in enumerate(
+        zip(
+            Projection(classes).without_each(), leaving_out(classes, [f"q{c}" for c in range(m)]), strict=True
+        )
+    ):
+        expected, _ = classes_of_rows(np.delete(codes, j, axis=1), respondents=persons)
+        assert sorted(merged.rows.tolist()) == sorted(expected.rows.tolist())
+        assert sorted(merged.sizes.tolist()) == sorted(expected.sizes.tolist())
+        assert (left.column, left.classes) == (f"q{j}", len(expected))
+
+
+def test_leaving_each_column_out_numbers_as_many_cells_as_there_are(monkeypatch):
+    counted = []
+    number = grouping_kernels.number
+    monkeypatch.setattr(grouping_kernels, "number", lambda keys: counted.append(len(keys)) or number(keys))
+    rng = np.random.default_rng(1)
+    for m in (100, 400):
+        classes, _ = classes_of_rows(rng.integers(0, 2, (50, 3)).astype(np.int32)[:, rng.integers(0, 3, m)])
+        counted.clear()
+        leaving_out(classes, [f"q{c}" for c in range(m)])
+        assert 0 < sum(counted) <= 3 * m * len(classes)

@@ -24,7 +24,7 @@ from kohort.table.hidden_names import new_key, with_hidden
 from kohort.table.scratch import Scratch, in_scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.text_weight import TextWeight
-from kohort.table.typed_source import TypedSource, UntypedError
+from kohort.table.typed_source import FEW, TypedSource, UntypedError
 from kohort.table.value_room import ValueRoom
 from kohort.table.whole_numbers import whole
 
@@ -219,6 +219,14 @@ class CodedRows:
         if texts not in self._weights:
             self._weights[texts] = TextWeight.of(self._scratch, "kept_rows", texts, "row")
         return self._weights[texts].beside(self.n_rows, sum(self._cell(name) for name in names))
+
+    def of_many_values(self, names: Sequence[str]) -> int:
+        """Return how many columns have so many values, as far as a sketch tells, that they are not told by codes."""
+        counted = ", ".join(f"approx_count_distinct({self._place[name]})" for name in names)
+        return sum(
+            int(column[0].as_py()) > FEW
+            for column in self._scratch.table(f"SELECT {counted} FROM kept_rows").columns
+        )
 
     def _cell(self, name: str) -> int:
         """Return how many bytes a cell takes, its text aside."""

@@ -42,6 +42,8 @@ from kohort.table.value_room import ValueRoom
 from kohort.verification.judges import Judged, told_again
 from kohort.verification.judges.written import Sources, judge_written
 
+MOST_THREADS = 8  # that are taken to look at whole rows at a time
+
 
 class OnDisk:
     """Reads a file piece by piece, keeps its rows coded on disk and lets DuckDB count, join and order them.
@@ -82,11 +84,21 @@ class OnDisk:
         self._rows = CodedRows(self._scratch, coarse, self._wanted, self._values)
         for name in self._wanted.columns:
             texts.check_width(name, self._rows.weight([name]).width)
+        self._demand_columns(texts)
         self._base = Counting(self._scratch, self._rows, "base", writes=True)
         self._node = Counting(self._scratch, self._rows, "node")
         columns = (self._rows.profile(name) for name in self._stream.names)
         self._table = Table.of(columns, self._rows.n_rows)
         self._output: Output | None = None
+
+    def _demand_columns(self, texts: TextRoom) -> None:
+        """Refuse more columns than can be judged within the bound, once they were read and before anything is sought."""
+        carried, threads = (
+            [n for n in self._wanted.columns if not self._rows.is_coded(n)],
+            self._scratch.threads,
+        )
+        if len(carried) > texts.most_columns(threads):
+            texts.check_columns(self._rows.of_many_values(carried), threads)
 
     @property
     def wanted(self) -> Wanted:

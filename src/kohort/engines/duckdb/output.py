@@ -24,7 +24,7 @@ from kohort.table.mixed import common_kind, have_common
 from kohort.table.mixed_columns import kinds_in, unmixed
 from kohort.table.piece_bytes import passing_pieces
 from kohort.table.scratch import Scratch, in_scratch
-from kohort.table.settling import as_kind, settled_kind, wider
+from kohort.table.settling import EXACT, as_kind, settled_kind, wider
 from kohort.table.text_weight import TextWeight
 from kohort.table.whole_numbers import whole
 
@@ -123,11 +123,16 @@ class Output:
         """Return the SQL of released values that settle the type of a column."""
         rows, kind = self._released([name]), self._rows.kind(name)
         place, *kinds = self._rows.places(name)
+        any_value = f"SELECT {place} FROM ({rows}) WHERE {place} IS NOT NULL"
+        if not (kinds or self._rows.is_coded(name)) and pa.types.is_floating(kind):
+            # one that is no whole number settles it, and where there is none, any
+            odd = f"NOT (isfinite({place}) AND {place} = trunc({place}) AND abs({place}) < {EXACT})"
+            return f"({any_value} AND {odd} LIMIT 1) UNION ALL ({any_value} LIMIT 1)"
         if kinds or self._rows.is_coded(name) or not any(settles(kind) for settles in _BY_ANY):
             return f"SELECT DISTINCT {', '.join([place, *kinds])} FROM ({rows})"
         if pa.types.is_uint64(kind):
             return f"SELECT max({place}) AS {place} FROM ({rows})"
-        return f"SELECT {place} FROM ({rows}) WHERE {place} IS NOT NULL LIMIT 1"
+        return f"{any_value} LIMIT 1"
 
     def _released(self, exact: Sequence[str]) -> str:
         """Return the SQL of the released rows, with some columns as they stand in the original."""

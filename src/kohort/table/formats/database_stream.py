@@ -44,6 +44,19 @@ def names_of_database(path: Path, options: ReadingOptions) -> tuple[str, ...]:
         return tuple(connection.table(duckdb_table(connection, path, options)).columns)
 
 
+def size_of_database(path: Path, options: ReadingOptions) -> tuple[int, int]:
+    """Return how many rows the table has, and how many columns of it are asked for; no cell is handed over."""
+    if is_sqlite(path):
+        with open_sqlite(path) as connection:
+            name, declared = sqlite_table(connection, path, options)
+            ((rows,),) = connection.execute(f"SELECT count(*) FROM {quoted(name)}").fetchall()
+            return rows, len(wanted(path, list(declared), options.columns))
+    with open_duckdb(path, memory_limit=_CACHE) as connection:
+        relation = connection.table(duckdb_table(connection, path, options))
+        ((rows,),) = relation.count("*").fetchall()
+        return rows, len(wanted(path, relation.columns, options.columns))
+
+
 def stream_database(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
     """Yield the rows of the table in order, some thousand at a time."""
     return _stream_sqlite(path, options) if is_sqlite(path) else _stream_duckdb(path, options)

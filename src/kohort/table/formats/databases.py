@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from kohort.errors import InputError
+from kohort.refusals import cause_of
 from kohort.table.formats.cells import column_of
 from kohort.table.formats.naming import chosen, wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
@@ -30,7 +31,7 @@ _FLAG = "ALWAYS"
 _GENERATED = re.compile(r"\bGENERATED\s+ALWAYS\s+AS\b", re.IGNORECASE)
 _QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*\"""")
 BOOLEANS = ("BOOL", "BOOLEAN")  # what a column may be declared as in SQLite that holds 0 and 1
-UNWRITTEN = "the database could not be written to the end; the disk may be full"
+UNWRITTEN = "the database could not be written to the end"
 
 # A database file may hold views and functions that read other files or fetch code: nothing beyond it is opened.
 _CLOSED = {
@@ -84,8 +85,9 @@ def write_duckdb(table: Table, path: Path, options: WritingOptions) -> None:
         with duckdb.connect(str(path)) as connection:
             connection.register("released values", pa.table({c.name: _with_zone_spelled(c) for c in table}))
             connection.execute(f'CREATE TABLE {quoted(options.name)} AS SELECT * FROM "released values"')
-    except (duckdb.OperationalError, duckdb.FatalException):
-        raise OSError(errno.EIO, UNWRITTEN) from None
+            connection.execute("CHECKPOINT")  # closing does it too, and says nothing where there is no room
+    except (duckdb.OperationalError, duckdb.FatalException) as problem:
+        raise _unwritten(problem) from None
 
 
 def write_sqlite(table: Table, path: Path, options: WritingOptions) -> None:
@@ -104,8 +106,14 @@ def write_sqlite(table: Table, path: Path, options: WritingOptions) -> None:
             connection.execute("PRAGMA journal_mode = MEMORY")
             connection.execute(f"CREATE TABLE {name} ({', '.join(kinds)})")
             connection.executemany(f"INSERT INTO {name} VALUES ({places})", zip(*columns, strict=True))
-    except sqlite3.OperationalError:
-        raise OSError(errno.EIO, UNWRITTEN) from None
+    except sqlite3.OperationalError as problem:
+        raise _unwritten(problem) from None
+
+
+def _unwritten(problem: Exception) -> OSError:
+    """Return why a database could not be written: for the system's reason, where it is known."""
+    full = getattr(problem, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+    return OSError(errno.ENOSPC if full else cause_of(problem) or errno.EIO, UNWRITTEN)
 
 
 def _check_names(path: Path, names: Sequence[str]) -> None:

@@ -103,6 +103,16 @@ def names_of_parquet(path: Path, _: ReadingOptions) -> tuple[str, ...]:
     return names
 
 
+def size_of_parquet(path: Path, options: ReadingOptions) -> tuple[int, int]:
+    """Return how many rows a file or its parts tell that they have, and how many columns are asked for."""
+    try:
+        told = [pyarrow.parquet.read_metadata(part) for part in parts_of(path)]
+    except _FAULTS:
+        raise _unreadable(path) from None
+    columns = told[0].num_columns if options.columns is None else len(options.columns)
+    return sum(max(part.num_rows, 0) for part in told), columns
+
+
 def parts_alike(path: Path) -> list[Path]:
     """Return the parts of a table, or the file that it is; parts must have the same columns of the same types."""
     return list(groups_of(path))

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 BLOCK = 32  # bytes, written as hex digits: one block of MD5
 DIGESTS = 2  # of 64 bits each
+TOGETHER = 64  # numbers that are mixed at a time: DuckDB ends at expressions of a thousand levels
 
 
 def keyed_digests(numbers: Sequence[str], texts: Sequence[str]) -> tuple[str, ...]:
@@ -26,6 +27,10 @@ def keyed_digests(numbers: Sequence[str], texts: Sequence[str]) -> tuple[str, ..
 
 
 def _mixed(numbers: Sequence[str]) -> str:
+    """Return the SQL of a number for some; of many, of the numbers of some at a time."""
+    if len(numbers) > TOGETHER:
+        parts = [numbers[i : i + TOGETHER] for i in range(0, len(numbers), TOGETHER)]
+        return _mixed([_mixed(part) for part in parts])
     state = _key()
     for number in numbers:
         state = f"hash(xor(hash(xor({state}, {number})), {_key()}))"

@@ -1,0 +1,105 @@
+"""Tables of many columns: the same release as in memory, footers read once, and no more joins than fit together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import kohort
+from kohort.engines import Wanted
+from kohort.engines.duckdb.engine import OnDisk
+from kohort.errors import InputError
+from kohort.plan import Plan
+from kohort.table.scratch import Scratch
+from kohort.table.streaming import open_stream
+from kohort.table.text_room import PER_TOLD, TextRoom
+from kohort.table.text_weight import TOGETHER
+from kohort.table.typed_source import FEW_JOINS, TypedSource, UntypedError
+
+N = 60
+CELLS = TOGETHER * PER_TOLD * 2  # bytes of a column while it is judged, by two threads
+FLOATS: dict[str, list[float | None]] = {
+    "whole": [float(i) for i in range(N)],
+    "a_half": [*map(float, range(N - 1)), 77.5],
+    "beyond": [*map(float, range(N - 1)), 2.0**53],
+    "below": [*map(float, range(N - 1)), 2.0**53 - 1],
+    "endless": [*map(float, range(N - 1)), float("inf")],
+    "signed": [-0.0] * N,
+    "gone": [None] * N,
+    "some": [3.0, None] * (N // 2),
+}
+
+
+@pytest.mark.parametrize("kind", [pa.float64(), pa.float32()])
+def test_floats_are_released_in_the_type_that_all_their_values_need(
+    kind: pa.DataType, tmp_path: Path
+) -> None:
+    path = tmp_path / "floats.parquet"
+    pq.write_table(
+        pa.table({"age": [20, 30] * (N // 2)} | {n: pa.array(c, kind) for n, c in FLOATS.items()}), path
+    )
+    carried = {name: {"role": "insensitive", "allow_unique": True} for name in FLOATS}
+    plan = Plan(
+        columns={"age": "quasi"} | carried,
+        require=[kohort.KAnonymity(2)],
+        output={"ledger": "", "format": "parquet"},
+    )
+    schemas = {}
+    for engine in ("memory", "duckdb"):
+        kohort.anonymize(path, plan, engine=engine).save(tmp_path / engine)
+        schemas[engine] = pq.read_schema(tmp_path / engine / "table.parquet")
+    assert schemas["duckdb"].types == schemas["memory"].types
+    assert {pa.int64(), pa.float64()} <= set(schemas["duckdb"].types)
+
+
+def test_a_footer_is_kept_only_as_long_as_its_file_is_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    with Scratch() as scratch:
+        assert scratch.table("SELECT current_setting('parquet_metadata_cache') AS kept").column(0)[0].as_py()
+        for rows in range(1, 12):
+            pq.write_table(pa.table({"a": range(rows)}), path)
+            assert scratch.number(f"SELECT count(*) + max(a) FROM read_parquet('{path}')") == 2 * rows - 1
+
+
+@pytest.mark.parametrize("told", ["code", "tell"])
+def test_values_of_several_joins_that_do_not_fit_together_are_left_to_the_reader_of_pieces(
+    told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, names = tmp_path / "t.parquet", [f"c{i}" for i in range(FEW_JOINS + 1)]
+    pq.write_table(pa.table({name: np.arange(100) for name in names}), path)
+    monkeypatch.setattr(Scratch, "memory", 1000)
+    with Scratch() as scratch:
+        source = TypedSource(scratch, open_stream(path), names)
+        for name in names[:-1]:
+            _joined(source, told, name)  # a few are spilled
+        with pytest.raises(UntypedError):
+            _joined(source, told, names[-1])
+
+
+def test_more_columns_of_many_values_than_are_judged_within_the_bound_are_refused_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Scratch, "threads", 2)
+    path, columns = tmp_path / "t.parquet", 200
+    rng = np.random.default_rng(1)
+    told = {f"v{i}": rng.normal(size=12_000) if i < 150 else np.arange(12_000) % 100 for i in range(columns)}
+    pq.write_table(pa.table({"age": np.arange(12_000) % 50} | told), path)
+    carried = {name: {"role": "insensitive", "allow_unique": True} for name in told}
+    plan = Plan(columns={"age": "quasi"} | carried, require=[kohort.KAnonymity(2)], output={"ledger": ""})
+    room, many = TextRoom(150 * CELLS - 1), "150 columns of very many values"
+    with pytest.raises(InputError, match=many) as refused:
+        OnDisk(path, Wanted.by(plan), "600MB")._demand_columns(room)
+    assert refused.value.code == "engine.out-of-memory"
+    OnDisk(path, Wanted.by(plan), "600MB")._demand_columns(TextRoom(150 * CELLS))
+
+
+def _joined(source: TypedSource, told: str, name: str) -> None:
+    if told == "tell":
+        source.tell(name, name, lambda column: column.to_arrow())
+        return
+    raw, column = source.values(name)
+    source.code(name, name, raw, column.codes)
