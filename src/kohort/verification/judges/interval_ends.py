@@ -63,6 +63,20 @@ def ends_where_cells_do(hierarchy: Hierarchy, own: Bounds, low: int) -> bool:
     return begin in begins and end in ends
 
 
+def lies_between(hierarchy: Hierarchy, own: Bounds, outer: Bounds | None) -> bool:
+    """Say whether an interval lies between the ends of another; None: whether it begins where it ends.
+
+    Of whole numbers `[30, 40)` lies within 30-39; of others it does not, for 39.5 may be there.
+    """
+    whole = is_whole(hierarchy)
+    (low, low_in), (high, high_in) = _ends(hierarchy, own, whole)
+    if outer is None:
+        return low == high
+    (least, least_in), (most, most_in) = _ends(hierarchy, outer, whole)
+    begins = least is None or (low is not None and (low, not low_in) >= (least, not least_in))
+    return begins and (most is None or (high is not None and (high, high_in) <= (most, most_in)))
+
+
 def _ends(hierarchy: Hierarchy, own: Bounds, whole: bool) -> tuple[End, End]:
     low, high = reach_of(hierarchy, own, whole)
     return _end(low, own.low_in, whole), _end(high, own.high_in, whole)

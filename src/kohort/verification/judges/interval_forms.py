@@ -100,8 +100,11 @@ def are_plain_numbers(texts: Sequence[str]) -> bool:
 
     >>> are_plain_numbers(["12.5", "7"]), are_plain_numbers(["12.50", "7"]), are_plain_numbers(["7e0"])
     (True, False, False)
+    >>> are_plain_numbers(["12.5.0"])
+    False
     """
-    pointed = [text.removesuffix(".0") for text in texts]  # as programs write whole numbers among others
+    # as programs write whole numbers among others
+    pointed = [text.removesuffix(".0") if _NUMERAL.fullmatch(text) else text for text in texts]
     return any(_plain_numerals(told) for told in (texts, pointed)) and len({*map(float, texts)}) == len(texts)
 
 

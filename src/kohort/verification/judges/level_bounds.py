@@ -21,7 +21,7 @@ from kohort.hierarchy.bounds import read_interval
 from kohort.hierarchy.reading import covered
 from kohort.hierarchy.spans import OR_MISSING
 from kohort.table import Table
-from kohort.verification.judges.interval_ends import ends_where_cells_do
+from kohort.verification.judges.interval_ends import ends_where_cells_do, lies_between
 from kohort.verification.judges.verdict import Verdict
 
 Bounds = Mapping[str, tuple[int, int | None]]  # column -> its least and greatest level; None: up to the root
@@ -91,13 +91,35 @@ def _within(hierarchy: Hierarchy, spelled: Hierarchy, label: Label, low: int, hi
         return True
     if label == SUPPRESSED:
         return star
-    if any(label in level.code_of for level in hierarchy.levels[:low]):
-        return False  # it tells more, even where it is the only one in the table under its parent
+    if _is_label(hierarchy, label):
+        return False  # of levels that are not allowed, even where nothing else in the table lies under it
     mask = meaning(hierarchy, label)
     if mask is None or not mask.any() or (low and not _by_labels(spelled, label, low)):
         return False
     above = hierarchy.levels[high].of_ground[mask]
-    return bool((above == above[0]).all()) and _whole(hierarchy, mask, low)
+    if (above != above[0]).any() or not _whole(hierarchy, mask, low):
+        return False
+    free = star and high == hierarchy.height
+    return free or _below(hierarchy, str(label), high, int(above[0]))
+
+
+def _is_label(hierarchy: Hierarchy, label: Label) -> bool:
+    every = (hierarchy, *(other.hierarchy for other in hierarchy.spellings))
+    return any(label in level.code_of for own in every for level in own.levels)
+
+
+def _below(hierarchy: Hierarchy, span: str, high: int, code: int) -> bool:
+    """Say whether nothing that an interval or a set may stand for lies beyond one label of a level, whatever occurs.
+
+    Where values are not declared, an interval must lie between the ends of the label, or be one value where it has none. What is
+    missing lies under the root alone.
+    """
+    if span.endswith(OR_MISSING) and hierarchy.ground[-1] is not None:
+        return False
+    told, bounds = read_interval(span.removesuffix(OR_MISSING)), hierarchy.levels[high].bounds
+    return (
+        told is None or hierarchy.declared or lies_between(hierarchy, told, bounds[code] if bounds else None)
+    )
 
 
 def _by_labels(hierarchy: Hierarchy, label: Label, low: int) -> bool:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
+from functools import partial
 
 import numpy as np
 
 from kohort.arrays import IntArray
 
+Style = Callable[[str], str]
+
 # truth values as Kohort, as data frames and as spreadsheets write them
-_TRUTHS: tuple[Callable[[str], str], ...] = (str.lower, str.title, str.upper)
+TRUTHS: tuple[Style, ...] = (str.lower, str.title, str.upper)
+_SCALED = re.compile(r"-?[1-9](?:\.[0-9]+)?e[+-][0-9]{2}")  # as R, Python and DuckDB write exponents
+_QUANTITY = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")  # other digits are a code
 
 
 def codes_among(texts: Sequence[str | None], known: Sequence[str | None]) -> IntArray:
@@ -55,28 +62,39 @@ def codes_in_use(codes: IntArray, texts: Sequence[str | None], known: Sequence[s
 def by_one_rule(texts: Sequence[str]) -> bool:
     """Say whether a program may have written all numbers and truth values of a column by one choice for the column.
 
-    Numbers have no zeros at their end (but perhaps one, where nothing else would follow the point), or all as many decimals.
+    Numbers are written in one of the `ways`, which leave no choice for a single one.
     """
     truths = [text for text in texts if text.lower() in ("true", "false")]
-    if not any(all(text == style(text) for text in truths) for style in _TRUTHS):
+    if not any(all(text == style(text) for text in truths) for style in TRUTHS):
         return False
     numbers = [text for text in texts if is_decimal(text)]
-    return (
-        all(text == bare(text) for text in numbers)
-        or all(text == with_a_point(text) for text in numbers)
-        or len({len(text.partition(".")[2]) for text in numbers}) == 1
-    )
+    return any(all(text == way(text) for text in numbers) for way in ways(numbers))
+
+
+def ways(numbers: Iterable[str]) -> Iterator[Style]:
+    """Yield the ways in which a program may write all numbers of a column.
+
+    They have the decimals that they need, none or one at least, or all as many; or exponents where data frames or R write them.
+    """
+    yield from (bare, with_a_point)
+    decimals = {len(text.partition(".")[2]) for text in numbers}
+    yield from (partial(with_decimals, number=number) for number in decimals if len(decimals) == 1)
+    yield from (as_data_frames, as_r)
 
 
 def is_decimal(text: str | None) -> bool:
-    """Say whether a text is a number without exponent and without a sign but that of one below zero."""
-    return text is not None and text.isascii() and text.replace(".", "", 1).removeprefix("-").isdigit()
+    """Say whether a text is a number without a sign but that of one below zero, with an exponent only as programs write it."""
+    if text is None or not text.isascii():
+        return False
+    return text.replace(".", "", 1).removeprefix("-").isdigit() or _SCALED.fullmatch(text) is not None
 
 
 def bare(text: str) -> str:
-    """Return a decimal without the zeros at its end, a truth value as Kohort writes it; any other text as it is."""
+    """Return a decimal without exponent and the zeros at its end, a truth value as Kohort writes it; any other text as it is."""
     if text.lower() in ("true", "false"):
         return text.lower()
+    if _SCALED.fullmatch(text):
+        text = f"{Decimal(text):f}"
     if "." not in text or not is_decimal(text):
         return text
     return text.rstrip("0").rstrip(".")
@@ -97,3 +115,29 @@ def with_decimals(text: str, number: int) -> str:
     whole, _, part = bare(text).partition(".")
     part = part.ljust(number, "0")
     return f"{whole}.{part}" if part else whole
+
+
+def as_data_frames(text: str) -> str:
+    """Return a number as data frames of Python write it: with an exponent where it is very small or great.
+
+    >>> as_data_frames("0.00001"), as_data_frames("100000"), as_data_frames("00000000000000001")
+    ('1e-05', '100000.0', '00000000000000001.0')
+    """
+    scaled = repr(float(text)) if _QUANTITY.fullmatch(bare(text)) else ""
+    return scaled if "e" in scaled else with_a_point(text)
+
+
+def as_r(text: str) -> str:
+    """Return a number as R writes it: with an exponent where that is shorter.
+
+    >>> as_r("100000"), as_r("120000"), as_r("0.0001"), as_r("2500.5"), as_r("0")
+    ('1e+05', '120000', '1e-04', '2500.5', '0')
+    """
+    plain = bare(text)
+    if not _QUANTITY.fullmatch(plain):
+        return plain
+    sign, digits, _ = Decimal(plain).as_tuple()
+    first, *others = "".join(map(str, digits)).strip("0") or "0"
+    mantissa = ".".join(filter(None, (first, "".join(others))))
+    scaled = f"{'-' * sign}{mantissa}e{Decimal(plain).adjusted():+03d}"
+    return scaled if len(scaled) < len(plain) else plain

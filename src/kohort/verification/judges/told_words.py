@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from kohort.hierarchy import Hierarchy, Label
 from kohort.hierarchy.spelling import Spelling
-from kohort.verification.judges.same_values import bare, is_decimal, with_a_point, with_decimals
-
-Style = Callable[[str], str]
-
-# as Kohort, as data frames and as spreadsheets write them
-_STYLES: tuple[Style, ...] = (str.lower, str.title, str.upper)
+from kohort.verification.judges.same_values import TRUTHS, Style, is_decimal, ways
 
 
 def has_words(hierarchy: Hierarchy) -> bool:
@@ -39,15 +34,8 @@ def in_words_told(hierarchy: Hierarchy, told: Iterable[Label]) -> Hierarchy:
     """
     labels = [label for label in told if label is not None]
     truths, numbers = {label for label in labels if _is_truth(label)}, set(filter(is_decimal, labels))
-    hierarchy = _in_one_way(hierarchy, truths, _is_truth, _STYLES)
-    return _in_one_way(hierarchy, numbers, is_decimal, list(_ways(numbers)))
-
-
-def _ways(numbers: Iterable[str]) -> Iterator[Style]:
-    """Yield the ways in which a program may write all numbers of a column."""
-    yield from (bare, with_a_point)
-    decimals = {len(text.partition(".")[2]) for text in numbers}
-    yield from (partial(with_decimals, number=number) for number in decimals if len(decimals) == 1)
+    hierarchy = _in_one_way(hierarchy, truths, _is_truth, TRUTHS)
+    return _in_one_way(hierarchy, numbers, is_decimal, list(ways(numbers)))
 
 
 def _in_one_way(
@@ -94,4 +82,4 @@ def _labels_of(hierarchy: Hierarchy) -> Iterable[Label]:
 
 
 def _is_truth(label: Label) -> bool:
-    return label is not None and any(label in (style("true"), style("false")) for style in _STYLES)
+    return label is not None and any(label in (style("true"), style("false")) for style in TRUTHS)
