@@ -113,14 +113,14 @@ def _joining(told: list[list[Told]], asked: set[str]) -> tuple[str, ...]:
 
 
 def disagrees(person: str, releases: list[Contents], asked: set[str]) -> bool:
-    """Whether along every way some column has no value that agrees with all others."""
+    """Whether along some way some column has no value that agrees with all others."""
 
     def empty(way: tuple[int, ...]) -> bool:
         told = [release.told(at) for release, at in zip(releases, way, strict=True)]
         columns = _joining(told, asked)
         return any(not values_of(told, columns, c) for c in columns if c in asked)
 
-    return all(map(empty, ways(person, releases)))
+    return any(map(empty, ways(person, releases)))
 
 
 def together(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
@@ -154,10 +154,11 @@ def together(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
             parts = [other[part] for other, part in zip(others, (way[:-1], way[-1:]), strict=True)]
             if crowd < max(told.k for told in sides[0]):
                 marks.add("below_k")
-                kept = [
-                    other[0] >= max(t.k for t in side) for other, side in zip(parts, sides[1:], strict=True)
+                before_it = [
+                    (_perhaps(part, side), max(told.k for told in side))
+                    for part, side in zip((way[:-1], way[-1:]), sides[1:], strict=True)
                 ]
-                if all(ok or crowd < other[0] for other, ok in zip(parts, kept, strict=True)):
+                if all(most >= k or crowd < most for most, k in before_it):
                     marks.add("new_below_k")
             for column, found in lefts.items():
                 if not found.number and any(others_left[column].number for _, others_left in now.values()):

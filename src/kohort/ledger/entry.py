@@ -11,7 +11,7 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
-from kohort.ledger.forms import Exact, Texts, exact_columns, missing_marks, written_column
+from kohort.ledger.forms import Exact, Marks, exact_columns, missing_marks, written_column
 from kohort.ledger.hashed_columns import (
     CONTENTS,
     LINES,
@@ -56,12 +56,11 @@ class Entry:
     promises: tuple[str, ...]
     plan: str  # digest of the plan
     exact: Mapping[str, Exact] = field(default_factory=dict)  # columns that are not told as they were read
-    marks: Mapping[str, Texts] = field(default_factory=dict)  # per column: what was read as missing
+    marks: Mapping[str, Marks] = field(default_factory=dict)  # per column: what was read as missing
     several: BoolArray | None = (
         None  # released rows whose people have others in the table, left out or not; None: all
     )
     quasi: Sequence[str] = ()  # columns that are known of people outside
-    names: Sequence[str] = ()  # all columns that were read, told or not
 
     @property
     def cells_kept(self) -> int:
@@ -85,13 +84,13 @@ class Entry:
         least = {attribute_of(key, name, self._form(name)): count for name, count in self.least.items()}
         forms = {attribute_of(key, n, exact.form): attribute_of(key, n) for n, exact in self.exact.items()}
         marks = {
-            attribute_of(key, n): frozenset(values_of(key, n, texts).tolist())
-            for n, texts in self.marks.items()
+            attribute_of(key, n): frozenset(values_of(key, n, [*marks]).tolist())
+            for n, marks in self.marks.items()
         }
         lines, places = self._lines(key)
         quasi = frozenset(attribute_of(key, name) for name in self.quasi)
         contents, spellings = self._contents(key), self._spellings(key)
-        names = names_of(key, {name: self._form(name) for name in self._columns()}, self.names)
+        names = names_of(key, {name: self._form(name) for name in self._columns()})
         return Held(0, self.k, least, members, contents, lines, forms, marks, quasi, places, spellings, names)
 
     def named_by(self, key: bytes) -> int | None:
@@ -134,7 +133,7 @@ class Entry:
                 found.append(spellings_of(key, name, told[name][0], form=self._form(name)))
             elif name in told:
                 read += told[name][0]
-            found.append(spellings_of(key, name, read, self.marks.get(name, ())))
+            found.append(spellings_of(key, name, read, self.marks.get(name, {})))
         return dict(zip(SPELLINGS, np.concatenate(found).T.copy(), strict=True))
 
     def _contents(self, key: bytes) -> dict[str, IntArray]:
@@ -190,7 +189,6 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
         },
         several=several,
         quasi=plan.quasi,
-        names=tuple(read.names),
     )
 
 

@@ -6,8 +6,8 @@ is not told as it was read the exact values are kept too, as keyed hashes, and r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -17,9 +17,12 @@ from kohort.plan import Plan
 from kohort.plan.coarse import coarse_columns
 from kohort.table import Column, Table
 from kohort.table.blanks import is_blank
+from kohort.table.formats.options import ReadingOptions
 from kohort.table.markers import meant
+from kohort.table.tidying import markers_of
 
 Texts = tuple[str | None, ...]
+Marks = Mapping[str, tuple[str, ...]]  # what is read as missing: how others may spell it
 BY_CLASS = (
     "by class"  # a quasi-identifier, however it is generalized; not where groups are told beside it as it is
 )
@@ -62,9 +65,25 @@ def form_of(coarse: Coarse) -> str:
     return ", ".join(f"{key} {end.normalize():f}" for key, end in ends.items() if end is not None)
 
 
-def missing_marks(plan: Plan, column: Column) -> Texts:
-    """Return what a plan reads as missing in a column, beside blanks; of numbers that are one to the reader, one."""
-    marks = (*plan.input.missing, *plan.input.missing_in.get(column.name, ()))
+def missing_marks(plan: Plan, column: Column) -> Marks:
+    """Return what a plan reads as missing in a column, beside blanks, as the reader spells it; of numbers that are one to it, one.
+
+    With each stands how others may spell the same cells, who read numbers otherwise.
+    """
     kinds = (column.values.type,) if column.kinds is None else _OF_CELLS
-    found = [meant(mark, kind) for mark in marks if not is_blank(mark) for kind in kinds]
-    return tuple(sorted(frozenset[str]().union(*found)))
+    found: dict[str, set[str]] = {}
+    for mark in (*plan.input.missing, *plan.input.missing_in.get(column.name, ())):
+        own = _options(plan, mark)
+        read = [replace(own, decimal=decimal) for decimal in (None, ".", ",")]
+        otherwise = {text for options in read for text in markers_of(column.name, pa.string(), options)}
+        for kind in kinds:
+            for text in markers_of(column.name, kind, own):
+                for told in () if is_blank(text) else meant(text, kind):
+                    found.setdefault(told, set()).update(otherwise if len(otherwise) > 1 else ())
+    return {told: tuple(sorted(otherwise - {told})) for told, otherwise in sorted(found.items())}
+
+
+def _options(plan: Plan, mark: str) -> ReadingOptions:
+    """Return how a plan reads cells, of which one mark is missing."""
+    told = plan.input
+    return ReadingOptions(missing=(mark,), decimal=told.decimal, trim=told.trim, fold=tuple(told.fold))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -51,32 +52,27 @@ def values_of(key: bytes, name: str, texts: Sequence[str | None], form: str = ""
     return np.where([text is None for text in texts], MISSING, hashed)
 
 
-def names_of(key: bytes, forms: Mapping[str, str], read: Iterable[str]) -> dict[int, int]:
-    """Return the attributes of columns whose names have a plainer form, and what they are by that.
-
-    Of names that were read and have the same plain form, all are told: which is meant in another release is not known.
-    """
-    names: dict[str, set[str]] = {}
-    for name in (*forms, *read):
-        names.setdefault(plain_name(name), set()).add(name)
-    told = [
-        (name, plain, "") for plain, some in names.items() for name in some if len(some) > 1 or name in forms
-    ]
-    told += [(name, plain_name(name), form) for name, form in forms.items() if form]
+def names_of(key: bytes, forms: Mapping[str, str]) -> dict[int, int]:
+    """Return the attributes of columns whose names have a plainer form, in each form that is kept, and what they are by that."""
     return {
-        attribute_of(key, name, form): attribute_of(key, plain, form)
-        for name, plain, form in told
-        if name != plain or len(names[plain]) > 1
+        attribute_of(key, name, told): attribute_of(key, plain_name(name), told)
+        for name, form in forms.items()
+        for told in ("", form)
+        if name != plain_name(name)
     }
 
 
 def spellings_of(
-    key: bytes, name: str, texts: Iterable[str | None], marks: Iterable[str | None] = (), form: str = ""
+    key: bytes,
+    name: str,
+    texts: Iterable[str | None],
+    marks: Mapping[str, Iterable[str]] = MappingProxyType({}),
+    form: str = "",
 ) -> IntArray:
     """Return the values of a column that have a plainer form: each, the plain one, and whether several values have that.
 
     Several are values that are written otherwise, and a value beside what is read as missing. Beside them stand numbers
-    that a mark would mean in another spelling.
+    that a mark would mean in another spelling, and how others may spell what is read as missing: that leaves doubt.
     """
     cells, marked = _by_plain_form(texts), _by_plain_form(marks)
     several = {plain for plain, some in cells.items() if len(some | marked.get(plain, some)) > 1}
@@ -87,6 +83,7 @@ def spellings_of(
         for text in sorted(some)
         if text != plain or plain in several
     ]
+    told += [(text, same_value(mark), 1) for mark, others in marks.items() for text in others]
     told += [(text, as_marked(text), MARKED) for text, *_ in told if as_marked(text) != text]
     found = np.zeros((len(told), len(SPELLINGS)), np.int64)
     for j in (0, 1):

@@ -83,6 +83,11 @@ class Held:
         return self.quasi.union(as_read for _, as_read in self.ways)
 
     @property
+    def followed(self) -> frozenset[Column]:
+        """The attributes, as they were read, that the rows tell or that the release calls sensitive."""
+        return frozenset({*self.beside.values(), *(self.forms.get(form, form) for form in self.sensitive)})
+
+    @property
     def tells_quasi(self) -> bool:
         """Whether the rows tell quasi-identifiers of its own: people stand in groups, and hide in no crowd of rows (Anatomy)."""
         return not self.quasi.isdisjoint(self.beside.values())

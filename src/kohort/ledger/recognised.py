@@ -1,9 +1,9 @@
 """The same columns and values of several releases under the same numbers, where it leaves no doubt that they are the same.
 
 `1` of one release is `1.0` of another, and `Age` is `age`; but a release that holds both tells two values by them, or two columns,
-and everybody who reads it sees which is which. So spellings count as one only where no release that is compared, nor the original
-of one, holds several of them; of any other value only what is written alike is the same, in all of them. So too little agrees
-rather than too much.
+and everybody who reads it sees which is which. So spellings of values count as one only where no release that is compared, nor the
+original of one, holds several of them, and spellings of names where no release tells several; of any other only what is written
+alike is the same, in all of them. So too little agrees rather than too much.
 
 Values left are counted once more, by readers who take spellings for one: to them fewer are left, and what is missing stands
 for whatever looks like a mark. To others it stands for what its plan reads as missing, however numbers are spelled there.
@@ -42,12 +42,12 @@ def recognised(releases: Sequence[Held]) -> list[Held]:
 
 
 def _doubtful_names(releases: Sequence[Held]) -> frozenset[Column]:
-    """Return the columns, by their plain names, of which a release has several."""
+    """Return the columns, by their plain names, of which a release tells several."""
     return frozenset(
         plain
         for held in releases
         for plain in held.names.values()
-        if sum(held.names.get(column, column) == plain for column in held.columns.union(held.names)) > 1
+        if sum(held.names.get(column, column) == plain for column in held.columns) > 1
     )
 
 

@@ -153,7 +153,10 @@ def demand_together(found: Comparison, k: int, outcome: str = "nothing was relea
         return
     most, would = ("up to ", "may") if seen.unsure else ("", "would")
     small = f"{most}{many(seen.below_k, 'person', 'people')} {would} hide among fewer than promised (the fewest: {seen.smallest})"
-    most, would = ("up to ", "may") if seen.unsure or seen.unlike else ("", "would")
+    if seen.disagreeing:
+        most, would = "", "may"
+    elif seen.unlike:
+        most, would = "up to ", "may"
     few = f"{most}{seen.below_l:,} {would} keep fewer sensitive values than promised"
     told = " and ".join(text for text, count in ((small, seen.below_k), (few, seen.below_l)) if count)
     raise InfeasibleError(

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 
 from kohort.classes.schemes import Column
 from kohort.ledger.held import Held
 
 
 def unpaired(releases: Sequence[Held]) -> set[Column]:
-    """Return the sensitive columns of each release that another one may tell under another name.
+    """Return the columns, sensitive ones and those that rows tell, that another of the releases may tell under another name.
 
-    Where both tell a column that the other does not, these may be one.
+    Where both tell one that the other does not tell in any way, these may be one.
     """
-    read = [{as_read for _, as_read in held.ways} for held in releases]
-    return {
-        column
-        for held, mine in zip(releases, read, strict=True)
-        for theirs in read
-        if theirs - mine
-        for column in {held.forms.get(form, form) for form in held.sensitive} - theirs
-    }
+    found: set[Column] = set()
+    for held, other in permutations(releases, 2):
+        mine, theirs = held.followed - other.columns, other.followed - held.columns
+        found |= mine if theirs else set()
+    return found
 
 
 def unpaired_quasi(releases: Sequence[Held], beside: Sequence[Held]) -> set[Column]:

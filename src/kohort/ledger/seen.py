@@ -88,12 +88,15 @@ class Seen:
         return self.given_away() & (self._anybody(doubtful) | self.lone[self.people])
 
     def disagreeing(self) -> BoolArray:
-        """Mark the people of whom, along every way and for every intruder, no tuple agrees in all columns."""
-        agree = self.lone.copy()
-        for sight in self.sights:
-            changed = [leaves.left.changed for leaves in sight.values()]
-            agree[self.ways[:, 0][~np.logical_or.reduce(changed)] if changed else self.people] = True
-        return ~agree[self.people]
+        """Mark the people of whom, along some way, no tuple agrees in all columns, to whoever takes nothing for filled in later.
+
+        A missing cell that agrees with everything, or another way that agrees by chance, does not tell that nothing was changed.
+        """
+        changed = [leaves.left.changed for leaves in self.sights[0].values()]
+        return (
+            self._anybody(np.logical_or.reduce([*changed, np.zeros(len(self.ways), np.bool_)]))
+            & ~self.lone[self.people]
+        )
 
     def counts(self, before: Seen, alone: Seen, ways: tuple[IntArray, IntArray]) -> IntArray:
         """Return how many people are given away, and of how many of them that is new; `ways` as each side sees these.
@@ -105,7 +108,7 @@ class Seen:
         at_alone = _places(ways[1][:, [0, -1]], alone.ways)
         new_small = self.crowd < self.k
         for side, at in ((before, at_before), (alone, at_alone)):
-            known = _at(side.crowd, at)
+            known = _at(side.most, at)  # who may have hidden there: fewer were not known
             new_small &= (self.crowd < known) | (known >= side.k)
         single, new_single, few, new_few = nobody.copy(), nobody.copy(), nobody.copy(), nobody.copy()
         for attribute, i, number, held in self._numbers():

@@ -160,10 +160,9 @@ def _together(told: LedgerFacts, earlier: int) -> str:
     found = _given_away(told)
     if not found:
         return (
-            f"compared with {releases}; by the classes they put people in and by what their rows carry, together they give nobody "
-            f"of this one away, also to whoever knows what any of them calls quasi{_apart(told)}{_unlike(told)}; what differences "
-            "tell of people who are in only one of them, and "
-            f"{NOT_FOLLOWED}, is not looked at"
+            f"compared with {releases}; by the classes they put people in and by what their rows carry, {_so_far(told)}together "
+            f"they give nobody of this one away, also to whoever knows what any of them calls quasi{_apart(told)}{_unlike(told)}; "
+            f"what differences tell of people who are in only one of them, and {NOT_FOLLOWED}, is not looked at"
         )
     which = _listed([str(number) for number in told.releases])
     return (
@@ -173,6 +172,12 @@ def _together(told: LedgerFacts, earlier: int) -> str:
         f"and follows rows by all columns that they carry{_followed(told)}{_apart(told)}{_unlike(told)} ({NOT_FOLLOWED} is not "
         f"looked at); {_advice(told)}"
     )
+
+
+def _so_far(told: LedgerFacts) -> str:
+    """Return that an all-clear is none for what could not be compared, where there is such."""
+    in_doubt = told.disagreeing or told.unpaired or told.unpaired_quasi
+    return "as far as they could be compared, " if in_doubt else ""
 
 
 def _advice(told: LedgerFacts) -> str:
@@ -205,11 +210,14 @@ def _unlike(told: LedgerFacts) -> str:
         )
     if told.disagreeing:
         said += (
-            f"; of {many(told.disagreeing, 'person', 'people')} they tell nothing that agrees in all columns (values were changed "
-            "in between, or are spelled otherwise), so that columns were left out, and more may be known than is counted"
+            f"; of {many(told.disagreeing, 'person', 'people')} rows that may go together tell nothing that agrees in all columns "
+            "(values were changed in between or filled in later, are spelled otherwise, or are of another row), so that columns "
+            "were left out, and more may be known than is counted"
         )
     if told.unpaired:
-        columns = many(told.unpaired, "sensitive column has its name", "sensitive columns have their names")
+        columns = many(
+            told.unpaired, "column of the rows has its name", "columns of the rows have their names"
+        )
         said += (
             f"; {columns} in some of them only, where others have columns of other names: what was renamed is not recognised, and "
             "was not compared"
@@ -222,22 +230,23 @@ def _unlike(told: LedgerFacts) -> str:
 
 
 def _given_away(told: LedgerFacts) -> list[str]:
-    """Return what was counted; as a bound where it is not known of everybody counted which rows go together."""
-    unsure = bool(told.unsure)
+    """Return what was counted; as a bound where rows may go together otherwise, as what may be where values do not agree."""
+    most = "up to " if told.unsure else None
     found = (
-        [f"{_people(told.below_k, 'hides', 'hide', unsure)} among fewer than promised"]
-        if told.below_k
-        else []
+        [f"{_people(told.below_k, 'hides', 'hide', most)} among fewer than promised"] if told.below_k else []
     )
-    unsure = unsure or bool(told.unlike)
+    if told.disagreeing:  # whoever takes what agrees by chance for the same row is wrong
+        most = ""
+    elif told.unlike:
+        most = "up to "
     if told.single_value:
         new = told.new_single_value or 0
         found.append(
-            f"{_people(told.single_value, 'is', 'are', unsure, 'be')} left with one sensitive value ({new:,} only by this release)"
+            f"{_people(told.single_value, 'is', 'are', most, 'be')} left with one sensitive value ({new:,} only by this release)"
         )
     if told.below_l:
         found.append(
-            f"{_people(told.below_l, 'has', 'have', unsure)} fewer sensitive values left than promised"
+            f"{_people(told.below_l, 'has', 'have', most)} fewer sensitive values left than promised"
         )
     return found
 
@@ -259,9 +268,9 @@ def _listed(numbers: list[str]) -> str:
     return numbers[0] if len(numbers) == 1 else f"{', '.join(numbers[:-1])} and {numbers[-1]}"
 
 
-def _people(count: int, one: str, several: str, unsure: bool, may: str = "") -> str:
-    if unsure:
-        return f"up to {count:,} {'person' if count == 1 else 'people'} may {may or several}"
+def _people(count: int, one: str, several: str, most: str | None, may: str = "") -> str:
+    if most is not None:
+        return f"{most}{count:,} {'person' if count == 1 else 'people'} may {may or several}"
     return f"1 person {one}" if count == 1 else f"{count:,} people {several}"
 
 

@@ -25,6 +25,29 @@ def tidied(table: Table, options: ReadingOptions) -> Table:
     return Table.of((by_kind(column, partial(_tidied, options=options)) for column in table), table.n_rows)
 
 
+def plain_texts(texts: pa.Array, name: str, options: ReadingOptions) -> pa.Array:
+    """Return texts of a column as the options spell them, cells or markers: without blanks at their ends, numbers plain, folded."""
+    if options.trim:
+        texts = pc.utf8_trim_whitespace(texts)
+    if options.decimal is not None:
+        texts = plain_numbers(texts, options.decimal)
+    if name in options.fold:
+        texts = pa.array([None if text is None else folded(text) for text in texts.to_pylist()], pa.string())
+    return texts
+
+
+def markers_of(name: str, kind: pa.DataType, options: ReadingOptions) -> list[str]:
+    """Return the markers of a column as its cells are spelled when they are compared with them.
+
+    >>> markers_of("pay", pa.string(), ReadingOptions(missing=("9.999", "n/a"), decimal=","))
+    ['9999', 'n/a']
+    """
+    markers = pa.array(options.markers(name), pa.string())
+    if pa.types.is_string(kind):
+        markers = plain_texts(markers, name, options)
+    return [str(marker) for marker in markers.to_pylist()]
+
+
 def folded(text: str) -> str:
     """Return a text in lower case, without blanks at its ends and with single ones within.
 
@@ -41,17 +64,10 @@ def is_tidy(name: str, kind: pa.DataType, options: ReadingOptions) -> bool:
 
 
 def _tidied(column: Column, options: ReadingOptions) -> Column:
-    is_text = pa.types.is_string(column.values.type)
-    values = column.values
-    if is_text and options.trim:
-        values = pc.utf8_trim_whitespace(values)
-    values = without_marked(values, options.markers(column.name))
-    if is_text and options.decimal is not None:
-        values = plain_numbers(values, options.decimal)
-    if is_text and column.name in options.fold:
-        values = pa.array(
-            [None if text is None else folded(text) for text in values.to_pylist()], pa.string()
-        )
+    values, kind = column.values, column.values.type
+    if pa.types.is_string(kind):
+        values = plain_texts(values, column.name, options)
+    values = without_marked(values, markers_of(column.name, kind, options))
     if values is column.values:
         return column
     return Column.from_arrow(column.name, pa.DictionaryArray.from_arrays(column.codes, values))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +15,7 @@ import kohort
 from kohort.errors import InfeasibleError
 from kohort.ledger import Held, Together, compose
 from kohort.ledger.entry import entry_of
+from kohort.ledger.recognised import recognised
 from kohort.ledger.spelling import same_value
 from kohort.table import Table
 from kohort.table.formats.options import ReadingOptions
@@ -200,3 +202,55 @@ def test_two_releases_of_which_one_takes_9_for_missing_and_the_other_tells_9_and
     }
     with pytest.raises(InfeasibleError, match="2 people may be left with one sensitive value"):
         share("b", second, {"sex": "quasi", "pay": "sensitive"})
+
+
+READERS: list[dict[str, Any]] = [
+    {"decimal": decimal, "trim": trim, "fold": fold}
+    for decimal in (None, ".", ",")
+    for trim in (False, True)
+    for fold in ((), ("lot",))
+]
+CELLS = ["9.999", "9'999", "9 999", "9,999", "9999", "9.999,0", "1.000", "9.000", "9", "-9,50", "NA", "n/a", " NA", "N  A", "099"]  # fmt: skip
+
+
+@pytest.mark.parametrize("mark", [cell for cell in CELLS if cell == cell.strip()])
+@pytest.mark.parametrize("decimal", [None, ".", ","])
+@pytest.mark.parametrize("kind", [pa.string(), pa.float64()])
+def test_a_cell_that_is_read_as_missing_stands_for_what_another_reader_of_it_tells(
+    mark: str, decimal: str | None, kind: pa.DataType
+) -> None:
+    """For sure where the other reads the same way; of the mark itself, else to whoever takes for missing what looks like a mark."""
+    for reader in (one for one in READERS if one["decimal"] == decimal):
+        options = reader | {"missing_in": {"lot": (mark,)}}
+        for cell in CELLS if kind == pa.string() else ["9", "9.999", "9999", "1.000"]:
+            lots = pa.array([cell, "7"]).cast(kind)
+            if told(read_lots(lots, options)) is not None:
+                continue
+            for other in READERS if kind == pa.string() and cell == mark else [reader]:
+                assert told(read_lots(lots, other)) is not None
+                one, two = recognised([held_lots(lots, options), held_lots(lots, other)])
+                ((column, known),) = ((c, some) for c, some in one.marks.items() if some)
+                known = known if other == reader else known | one.marks_alike[column]
+                values = two.lines["value"][two.lines["attribute"] == column]
+                assert np.isin(values, [*known]).any(), (mark, cell, reader, other)
+
+
+def read_lots(lots: pa.Array, options: dict[str, Any]) -> Table:
+    table = {"who": [f"p{i}" for i in range(len(lots))], "g": ["*"] * len(lots), "lot": lots}
+    return tidied(Table.from_arrow(pa.table(table)), ReadingOptions(**options))
+
+
+def told(read: Table) -> str | None:
+    return read["lot"].texts[read["lot"].codes[0]]
+
+
+def held_lots(lots: pa.Array, options: dict[str, Any]) -> Held:
+    """Lots as they are read, and released beside a class that tells nothing."""
+    plan = kohort.Plan(
+        input={"respondent": "who", **options},  # type: ignore[arg-type]
+        columns={"who": "identifier", "g": "quasi", "lot": {"role": "insensitive", "allow_unique": True}},
+        require=[kohort.KAnonymity(2)],
+    )
+    read = read_lots(lots, options)
+    shown = Table.of([column for column in read if column.name != "who"], read.n_rows)
+    return entry_of(read, plan, {"table": shown}, np.arange(read.n_rows), read).hashed(KEY)

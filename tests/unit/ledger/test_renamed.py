@@ -1,4 +1,4 @@
-"""A sensitive column that has another name in another release cannot be compared, and that is said, whatever the result."""
+"""A column of the rows that has another name in another release cannot be compared, and that is said, whatever the result."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import kohort
+from kohort.errors import InfeasibleError
 from kohort.facts.ledger import LedgerFacts
 from kohort.report.ledger import said_of
 
@@ -83,4 +84,48 @@ def test_an_all_clear_says_it_too() -> None:
         unpaired=1,
     )
     assert "give nobody" in said_of(doubtful)
-    assert "1 sensitive column has its name in some of them only" in said_of(doubtful)
+    assert "1 column of the rows has its name in some of them only" in said_of(doubtful)
+
+
+@pytest.mark.filterwarnings("ignore::kohort.release.release.TogetherWarning")
+@pytest.mark.parametrize("together", ["report", "demand"])
+@pytest.mark.parametrize(
+    ("other", "beside", "said"),
+    [
+        ("lot", "", None),
+        ("Lot", "", None),
+        ("Lot", "LOT", None),  # which is never released, and puts no name in doubt
+        ("batch", "", 2),
+    ],
+)
+def test_lots_that_link_rows_are_followed_or_the_doubt_is_said(
+    tmp_path: Path, other: str, beside: str, said: int | None, together: str
+) -> None:
+    """Each lot goes with one illness only; by zip, and by sex, two are left of each."""
+    people = [*"paqbrcse"]
+    lots, ill = [*"xxyyzzww"], ["flu", "flu", "hiv", "hiv", "hiv", "hiv", "flu", "flu"]
+    harmless = {"role": "insensitive", "allow_unique": True}
+
+    def share(name: str, lot: str, place: dict[str, list[str]], **more: list[str]) -> LedgerFacts:
+        table = {"who": people, **place, lot: lots, "ill": ill, **more}
+        roles: dict[str, Any] = dict.fromkeys(place, "quasi")
+        plan = kohort.Plan(
+            input={"respondent": "who"},  # type: ignore[arg-type]
+            columns=roles | {"who": "identifier", lot: harmless, "ill": "sensitive"},
+            require=[kohort.KAnonymity(2), kohort.LDiversity(2, "ill")],
+            output={"ledger": str(tmp_path / "ledger.db"), "together": together},  # type: ignore[arg-type]
+        )
+        kohort.anonymize(pa.table(table), plan).save(tmp_path / name)
+        return kohort.share(tmp_path / name)
+
+    more = {beside: ["n"] * 8} if beside else {}
+    share("a", "lot", {"zip": [*"11112222"], "sex": ["*"] * 8}, **more)
+    second = {"zip": ["*"] * 8, "sex": [*"FFMMFFMM"]}
+    if said is None:
+        with pytest.raises(InfeasibleError):
+            share("b", other, second)
+        return
+    told = share("b", other, second)
+    assert (told.below_l, told.unpaired) == (0, said)
+    assert SAID in said_of(told)
+    assert "as far as they could be compared, together they give nobody" in said_of(told)

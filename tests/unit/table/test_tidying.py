@@ -7,7 +7,7 @@ import pytest
 
 from kohort.errors import InputError
 from kohort.table import Table
-from kohort.table.formats.cells import column_of
+from kohort.table.formats.cells import column_of, texts_of_nothing
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.markers import without_marked
 from kohort.table.mixed import KINDS
@@ -69,6 +69,31 @@ def test_blanks_go_before_markers_are_looked_for():
         None,
         "y z",
     ]
+
+
+@pytest.mark.parametrize(
+    ("mark", "missing", "told"),
+    [
+        (
+            "9",
+            {"9", "9,0", "+9", "9.0"},
+            {"9.000": "9000", "9 000": "9000"},
+        ),  # nine thousand is another number
+        ("9.999", {"9.999", "9999", "9.999,0", "9 999"}, {"9,999": "9.999"}),
+        ("-99,5", {"-99,5", "-99,50", "-99.5"}, {"99,5": "99.5"}),
+    ],
+)
+def test_a_marker_is_the_number_that_its_column_spells_so(mark, missing, told):
+    options = ReadingOptions(missing=(mark,), decimal=",")
+    read = tidied(table_of(a=[*sorted(missing), *told]), options)
+    assert cells(read)["a"] == [None] * len(missing) + [*told.values()]
+    assert texts_of_nothing({*missing, *told}, "a", options) == missing
+
+
+def test_markers_of_a_folded_column_are_folded_too():
+    table = table_of(a=["N/A", "n/a ", "NA", "x"], b=["N/A", "n/a ", "NA", "x"])
+    read = tidied(table, ReadingOptions(missing=("N/A",), fold=("a",)))
+    assert cells(read) == {"a": [None, None, "na", "x"], "b": [None, "n/a ", "NA", "x"]}
 
 
 def test_a_folded_column_holds_each_word_once():

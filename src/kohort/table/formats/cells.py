@@ -12,6 +12,7 @@ from kohort.table.blanks import without_blanks
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.markers import without_marked
 from kohort.table.mixed import array_of
+from kohort.table.tidying import markers_of, plain_texts
 
 USUAL = ReadingOptions()
 
@@ -43,6 +44,6 @@ def texts_of_nothing(texts: Iterable[str], column: str, options: ReadingOptions)
     [' ', '-99.0', 'n/a']
     """
     told = list(texts)
-    read = pa.array([text.strip() if options.trim else text for text in told], pa.string())
-    left = without_marked(without_blanks(read), options.markers(column)).to_pylist()
+    read = plain_texts(without_blanks(pa.array(told, pa.string())), column, options)
+    left = without_marked(read, markers_of(column, read.type, options)).to_pylist()
     return frozenset(text for text, kept in zip(told, left, strict=True) if kept is None)
