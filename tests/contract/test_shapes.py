@@ -22,7 +22,7 @@ from kohort.folders.release_folder import MANIFEST, REPORT
 from kohort.ledger import Recorded
 from kohort.plan.rules import SHAPES, PlanRules, Promise, rules_of
 from kohort.plan.sections import ColumnPlan, InputPlan
-from kohort.release.published import Judgement, Published
+from kohort.release.published import Judgement, Published, Shown
 from kohort.shapes import Findings, Found, Held, Job, Prepared, Shape, Terms, shape_of
 from kohort.table import Role, Table
 from kohort.verification.judges import Verdict
@@ -170,10 +170,7 @@ class Numbers:
     def screen(self, facts: PrivateHead) -> str:
         return self.page(facts)
 
-    def headline(self, facts: PrivateHead) -> str:
-        return "bins"
-
-    def cautions(self, facts: PrivateHead, private: bool = False) -> list[str]:
+    def cautions(self, facts: PrivateHead) -> list[str]:
         return ["bins of ten years"]
 
     def convert(self, released: pa.Table) -> Any:
@@ -196,6 +193,9 @@ class CountJudgement:
 
     def documents(self, digests: Mapping[str, str]) -> dict[str, bytes]:
         return Counts().documents(self.tables, self.plan, digests)
+
+    def shown(self) -> Shown:
+        return Shown("bins", [verdict.facts() for verdict in self.verdicts], ["bins of ten years"])
 
 
 class Counts:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import pyarrow as pa
 
 from kohort.errors import InputError
 from kohort.facts import NotedOriginal, PrivateHead
+from kohort.facts.promises import VerdictFacts
 from kohort.ledger import Recorded
 from kohort.table import Table
 from kohort.verification.judges import Verdict
@@ -37,6 +38,14 @@ class Placed(Protocol):
 Facts: TypeAlias = PrivateHead  # a shape's own derive from it
 
 
+class Shown(NamedTuple):
+    """What a release shows of itself in a few words, to whoever holds its tables and the public plan."""
+
+    headline: str
+    verdicts: Sequence[VerdictFacts]
+    cautions: Sequence[str] = ()  # what must not be overlooked
+
+
 class Judgement(Protocol):
     """What a reading of written tables came to."""
 
@@ -49,6 +58,9 @@ class Judgement(Protocol):
 
     def documents(self, digests: Mapping[str, str]) -> dict[str, bytes]:
         """Return manifest and report by file name; they follow from what was read, and the digests of the tables."""
+
+    def shown(self) -> Shown:
+        """Return what `repr` says; it follows from what was read and the public plan, for notebooks are shared."""
 
 
 class Published(Protocol):
@@ -83,14 +95,8 @@ class Published(Protocol):
     def screen(self, facts: Facts) -> str:
         """Return the first screen of the private report, for the holder's notebook."""
 
-    def headline(self, facts: Facts) -> str:
-        """Return what the release shows in a few words: notebooks are shared, so nothing private."""
-
-    def cautions(self, facts: Facts, private: bool = False) -> list[str]:
-        """Return what must not be overlooked, in few words: what the release shows, and only if asked, what is private.
-
-        Notebooks are shared.
-        """
+    def cautions(self, facts: Facts) -> list[str]:
+        """Return what must not be overlooked, in few words, for the holder of the original."""
 
     def convert(self, released: Content) -> Any:
         """Return a released table in the type of the source; refuses one whose rows cannot be handed over."""

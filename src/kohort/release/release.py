@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from kohort.paths import usable
 from kohort.plan import Plan
 from kohort.release.draft import Draft, demand
-from kohort.release.published import Content, Facts
+from kohort.release.published import Content, Facts, Judgement
 from kohort.release.saving import IN_CATALOG, write_release
 from kohort.release.signing import Signer
 from kohort.report.ledger import gives_away, said_of
@@ -36,7 +36,7 @@ class Release:
 
     draft: Draft
     facts: Facts  # private; `save` adds what was found when it was written
-    verdicts: tuple[Verdict, ...]
+    judgement: Judgement
     directory: Path | None = None  # where it stands, if it was written
 
     @classmethod
@@ -44,9 +44,8 @@ class Release:
         """Return a draft as a release once its tables are judged as they are in memory."""
         judgement = draft.judge(draft.tables)
         demand(judgement.verdicts, draft.plan)
-        verdicts = tuple(judgement.verdicts)
-        facts = replace(judgement.told(draft.facts), verdicts=tuple(verdict.facts() for verdict in verdicts))
-        return cls(draft, facts, verdicts)
+        verdicts = tuple(verdict.facts() for verdict in judgement.verdicts)
+        return cls(draft, replace(judgement.told(draft.facts), verdicts=verdicts), judgement)
 
     @classmethod
     def written(
@@ -58,24 +57,21 @@ class Release:
         asked = draft.plan.output
         told = asked.format if asked.table is None else IN_CATALOG
         written = write_release(draft, place, format or told, signer)
-        return cls(draft, written.facts, written.verdicts, place)
+        return cls(draft, written.facts, written.judgement, place)
 
     def __repr__(self) -> str:
-        """Return what came out, in one line: notebooks are shared, so it tells what the released table shows.
+        """Return what came out, in one line: notebooks are shared, so it follows from the released tables and the public plan.
 
-        So are the cautions told that the table shows; what the original tells beside them stands in `cautions`, to which
-        it points whether or not there is more: how many there are may turn on a person who was left out.
+        What the original tells beside that stands in `cautions`, to which it points whether or not there is more: how many
+        there are may turn on a person who was left out.
         """
-        promises = ", ".join(f"{verdict.promise} {MARKS[verdict.holds]}" for verdict in self.verdicts)
+        shown = self.judgement.shown()
+        promises = ", ".join(f"{verdict.promise} {MARKS[verdict.holds]}" for verdict in shown.verdicts)
+        cautioned = f"caution: {'; '.join(shown.cautions)}; " if shown.cautions else ""
         return (
-            f"Release({self.draft.published.headline(self.facts)}; {promises}; {self._cautioned()}"
+            f"Release({shown.headline}; {promises}; {cautioned}"
             "see .table, .levels, .cautions, .losses, .verdicts, .save(directory))"
         )
-
-    def _cautioned(self) -> str:
-        """Return the cautions that the released table shows."""
-        told = self.draft.published.cautions(self.facts)
-        return f"caution: {'; '.join(told)}; " if told else ""
 
     def _repr_html_(self) -> str:
         """Return the first screen of the private report: in a notebook it is the holder who looks."""
@@ -85,6 +81,11 @@ class Release:
     def plan(self) -> Plan:
         """What was asked."""
         return self.draft.plan
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """What its judges found of every promise; they know the original."""
+        return tuple(self.judgement.verdicts)
 
     @property
     def tables(self) -> Mapping[str, Content]:
@@ -113,7 +114,7 @@ class Release:
         Sensitive columns without a promise, values that are not hidden, columns of which nothing is left, what was odd in the
         original, and that people seem to have several rows.
         """
-        return tuple(self.draft.published.cautions(self.facts, private=True))
+        return tuple(self.draft.published.cautions(self.facts))
 
     @property
     def losses(self) -> dict[str, float | None]:

@@ -35,7 +35,6 @@ from kohort.table import Table
 from kohort.table.catalog import POINTER
 from kohort.table.formats import WRITERS
 from kohort.table.writing import write_table
-from kohort.verification.judges import Verdict
 
 IN_CATALOG = POINTER.removeprefix(".")  # the format of a table that stands in a catalog
 F = TypeVar("F", bound=PrivateHead)
@@ -45,7 +44,7 @@ class Written(NamedTuple):
     """What is known of a release when it stands."""
 
     facts: Facts
-    verdicts: tuple[Verdict, ...]
+    judgement: Judgement
 
 
 def write_release(draft: Draft, directory: Path, format: str, signer: Signer | None) -> Written:
@@ -72,7 +71,7 @@ def write_release(draft: Draft, directory: Path, format: str, signer: Signer | N
         recorded = retracted(shop, draft.published.record(directory, facts.files))
         facts = replace(facts, ledger=recorded.facts)
         _write_documents(draft, shop, judgement, facts, signer)
-    return Written(facts, tuple(judgement.verdicts))
+    return Written(facts, judgement)
 
 
 @contextmanager

@@ -14,16 +14,15 @@ from kohort.facts import NotedOriginal
 from kohort.facts.ledger import LedgerFacts
 from kohort.ledger import Recorded
 from kohort.plan import Plan
-from kohort.plurals import many, people
 from kohort.preparation.sources import reread
-from kohort.release.published import Content, Facts, in_memory
+from kohort.release.published import Content, Facts, Shown, in_memory
 from kohort.report.first_screen import first_screen
 from kohort.report.html import render
 from kohort.sets.facts import NOTHING_LEFT, SetFacts, of_sets
 from kohort.sets.judges import OriginalSets, judge_sets
 from kohort.sets.original import promises_of
 from kohort.sets.pages import release_page
-from kohort.sets.public_side import documents_of
+from kohort.sets.public_side import documents_of, shown_of
 from kohort.sets.set_evidence import release_facts
 from kohort.sets.set_problem import SetProblem, SetSolution
 from kohort.sets.set_rules import set_column
@@ -50,6 +49,10 @@ class SetJudgement:
     def documents(self, digests: Mapping[str, str]) -> dict[str, bytes]:
         """Return manifest and report."""
         return documents_of(self.table, self.plan, digests)
+
+    def shown(self) -> Shown:
+        """Return what the written table shows in a few words."""
+        return shown_of(self.table, self.plan)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,16 +105,11 @@ class PublishedSets:
         """Return what of the private report is seen first."""
         return first_screen(release_page(of_sets(facts)))
 
-    def headline(self, facts: Facts) -> str:
-        """Return how many sets there are of how many labels."""
+    def cautions(self, facts: Facts) -> list[str]:
+        """Return that nothing is left of the items, where one label stands for all, and what was odd."""
         told = of_sets(facts)
-        return f"sets of {people(told.people)} by {many(len(told.labels), 'label')}"
-
-    def cautions(self, facts: Facts, private: bool = False) -> list[str]:
-        """Return that nothing is left of the items, where one label stands for all."""
-        told = of_sets(facts)
-        shown = [NOTHING_LEFT] if len(told.labels) == 1 and told.items > 1 else []
-        return [*shown, *(told.warnings if private else ())]
+        gone = [NOTHING_LEFT] if len(told.labels) == 1 and told.items > 1 else []
+        return [*gone, *told.warnings]
 
     def convert(self, released: Content) -> Any:
         """Return the released table in the type of the source."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from shlex import quote
 
-from kohort.facts import ReleaseFacts
-from kohort.facts.columns import Generalized
+from kohort.facts import Manifest, ReleaseFacts, TableFacts
+from kohort.facts.columns import Generalized, ReleasedColumn
+from kohort.hierarchy.domain import SUPPRESSED
 from kohort.report.columns import generalized
 from kohort.report.company import company
 from kohort.report.notices import several_rows, shared_values, unpromised
@@ -15,23 +16,30 @@ PERTURBED = "perturbed: released quasi-identifiers stand for groups and need not
 
 
 def cautions(facts: ReleaseFacts) -> list[str]:
-    """Return which values are not true or not hidden, which columns have no promise, and of which nothing is left."""
+    """Return for the holder which values are not true or not hidden, which columns have no promise and of which nothing is left.
+
+    And what was odd in the original, and whether people seem to have several rows.
+    """
+    several = [several_rows(facts.several_rows)] if facts.several_rows else []
+    return [*_cautions(facts, columns_gone(facts)), *facts.warnings, *several]
+
+
+def shown_cautions(public: Manifest) -> list[str]:
+    """Return what of that the released tables show: people and losses, which the original counts, are not among it."""
+    return _cautions(public, _columns_blank(public))
+
+
+def _cautions(facts: TableFacts, gone: list[str]) -> list[str]:
     told = [] if facts.algorithm.truthful else [PERTURBED]
     told += company(facts).cautions(facts)
     told += shared_values(facts, company(facts).name)
     told += filter(None, [unpromised(facts)])
-    gone = columns_gone(facts)
     return [*told, f"nothing is left of {', '.join(gone)}"] if gone else told
-
-
-def private_cautions(facts: ReleaseFacts) -> list[str]:
-    """Return what the original tells beside that, for its holder: what was odd in it, and whether people have several rows."""
-    return [*facts.warnings, *([several_rows(facts.several_rows)] if facts.several_rows else [])]
 
 
 def columns_gone(facts: ReleaseFacts) -> list[str]:
     """Return the columns that tell nothing any more; none where columns were left out as asked."""
-    if facts.algorithm.taxonomy == "_AS" or not facts.algorithm.truthful:
+    if not _told_of(facts):
         return []
     levels = facts.levels or {}
     return [name for name, column in generalized(facts).items() if _nothing_left(column, levels.get(name))]
@@ -50,3 +58,17 @@ def what_to_do_about(gone: list[str], plan: Path | None) -> str:
 def _nothing_left(column: Generalized, level: int | None) -> bool:
     """Tell whether a column tells nothing: at the top of its hierarchy, or where one label stands for all that can occur."""
     return column.height > 0 and (level == column.height or column.loss >= 1)
+
+
+def _columns_blank(public: Manifest) -> list[str]:
+    """Return the quasi-identifiers that are `*` in every released row."""
+    return [column.name for column in public.columns if _blank(column)] if _told_of(public) else []
+
+
+def _blank(column: ReleasedColumn) -> bool:
+    return column.values == 1 and [shown.value for shown in column.shown or ()] == [SUPPRESSED]
+
+
+def _told_of(facts: TableFacts) -> bool:
+    """Tell whether columns of which nothing is left are no matter of course."""
+    return facts.algorithm.truthful and facts.algorithm.taxonomy != "_AS"

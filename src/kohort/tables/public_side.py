@@ -8,10 +8,13 @@ from pathlib import Path
 from kohort.evidence import manifest_bytes, public_facts
 from kohort.folders.release_folder import MANIFEST, REPORT, sha256
 from kohort.plan import Plan
+from kohort.plurals import many
 from kohort.preparation.kind import Kind
 from kohort.preparation.sources import reread
+from kohort.release.published import Shown
 from kohort.report import public_html
 from kohort.table import Table
+from kohort.tables.cautions import shown_cautions
 from kohort.verification.judges import Contents
 
 
@@ -19,6 +22,13 @@ def public_files(told: Contents, plan: Plan, digests: Mapping[str, str]) -> dict
     """Return manifest and report by file name, from what the written tables say and their SHA-256 digests."""
     public = public_facts(told, plan, digests)
     return {MANIFEST: manifest_bytes(public), REPORT: public_html(public).encode("utf-8")}
+
+
+def shown_of(told: Contents, plan: Plan) -> Shown:
+    """Return what the written tables show in a few words, by the facts of their manifest."""
+    public = public_facts(told, plan, {})
+    headline = f"{many(public.rows, 'row')} in {many(public.classes, 'class', 'classes')}"
+    return Shown(headline, public.verdicts, shown_cautions(public))
 
 
 def documents_of(tables: Mapping[str, Table], plan: Plan, digests: Mapping[str, str]) -> dict[str, bytes]:

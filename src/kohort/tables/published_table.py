@@ -21,19 +21,17 @@ from kohort.ledger import Recorded
 from kohort.models import Attribute
 from kohort.models.model import spelled_orders, unheld_names
 from kohort.plan import Plan
-from kohort.plurals import many
 from kohort.preparation.effects import idle
 from kohort.recode import Recoded
-from kohort.release.published import Content, Facts
+from kohort.release.published import Content, Facts, Shown
 from kohort.report import html
 from kohort.report.first_screen import first_screen
-from kohort.report.left_out import shows_blank
 from kohort.report.regions import grouped_apart
 from kohort.report.release_page import release_page
 from kohort.report.several_classes_words import laid_over
 from kohort.table import Table
-from kohort.tables.cautions import cautions, private_cautions
-from kohort.tables.public_side import public_files
+from kohort.tables.cautions import cautions
+from kohort.tables.public_side import public_files, shown_of
 from kohort.verification.judges import Contents, Judged, Verdict
 
 if TYPE_CHECKING:
@@ -64,6 +62,10 @@ class TableJudgement:
     def documents(self, digests: Mapping[str, str]) -> dict[str, bytes]:
         """Return manifest and report, from what the written tables say."""
         return public_files(self.contents, self.plan, digests)
+
+    def shown(self) -> Shown:
+        """Return what the written tables show in a few words."""
+        return shown_of(self.contents, self.plan)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -150,16 +152,9 @@ class PublishedTable:
         """Return what of the private report is seen first."""
         return first_screen(release_page(of_table(facts)))
 
-    def headline(self, facts: Facts) -> str:
-        """Return how many rows there are in how many classes."""
-        told = of_table(facts)
-        rows = told.rows if shows_blank(told) else told.released
-        return f"{many(rows, 'row')} in {many(told.classes, 'class', 'classes')}"
-
-    def cautions(self, facts: Facts, private: bool = False) -> list[str]:
-        """Return values that are not true or not hidden, columns without a promise, columns of which nothing is left."""
-        told = of_table(facts)
-        return cautions(told) + (private_cautions(told) if private else [])
+    def cautions(self, facts: Facts) -> list[str]:
+        """Return values that are not true or not hidden, columns without a promise or of which nothing is left, what was odd."""
+        return cautions(of_table(facts))
 
     def convert(self, released: Content) -> Any:
         """Return a released table in the type of the source."""
