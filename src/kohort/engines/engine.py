@@ -8,8 +8,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
-import pyarrow as pa
-
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.classes import Classes
@@ -121,8 +119,8 @@ class Engine(Protocol):
     def empty(self, names: Sequence[str]) -> tuple[int, int]:
         """Return how many rows lack a value in all of these columns, and the first of them; -1 where there is none."""
 
-    def names(self) -> pa.Array | pa.ChunkedArray | None:
-        """Return the distinct respondents as they stand in the source; None where people are not named."""
+    def names_alike(self) -> int:
+        """Return how many distinct respondents equal another one in what a reader sees; 0 where people are not named."""
 
     def alone(self, name: str) -> tuple[int, int]:
         """Return how many rows hold a value that no other row, or no other person, has, and how many not the most frequent one."""
@@ -141,6 +139,12 @@ class Engine(Protocol):
 
     def distinct(self, nodes: Sequence[Node]) -> list[int]:
         """Return about how many classes each node has, in one pass; an estimate, which decides nothing but what is counted."""
+
+    def holdings(self, ground: Node, watched: Sequence[str]) -> list[int]:
+        """Return about how many (tuple, person) there are at the bottom, and (tuple, person, value) of each watched column.
+
+        The latter where people have several rows; none where nobody is named. An estimate, which decides no release.
+        """
 
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes, in records, that classes have at a node, and how many have each; the classes are not held."""

@@ -11,7 +11,7 @@ from kohort.arrays import IntArray
 from kohort.engines.counted import Counted
 from kohort.engines.engine import Engine
 from kohort.engines.node import Node
-from kohort.engines.room import bottom_fits, refuse_bottom
+from kohort.engines.room import bottom_fits, lacking_for_bottom, refuse_bottom
 from kohort.engines.serving import demand_single, groups_by_region
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
@@ -72,7 +72,12 @@ def _counted(
 ) -> Problem:
     """Return the problem of a table whose distinct tuples do not fit: its base is at the top, and the engine counts the rest."""
     if plan.input.respondent is not None:
-        raise refuse_bottom("[input] respondent: counting people", "leave it out where every row is a person")
+        lacking = lacking_for_bottom(
+            engine, ground, watched(plan), algorithm_of(plan, engine.table.n_rows).card
+        )
+        raise refuse_bottom(
+            "[input] respondent: counting people", "leave it out where every row is a person", lacking
+        )
     nothing, names = np.zeros(0, np.int32), watched(plan)
     top = ground.at_levels(hierarchies, tuple(h.height for h in hierarchies))
     base, held = engine.count(top, names), dict.fromkeys(names, nothing)
@@ -85,7 +90,7 @@ def odd_values(engine: Engine, plan: Plan) -> list[str]:
     sensitive = {name: engine.table[name].values for name in plan.sensitive}
     return [
         *empty_rows_warning(*engine.empty(engine.wanted.used)),
-        *alike_warnings(plan.input.respondent, engine.names(), sensitive),
+        *alike_warnings(plan.input.respondent, engine.names_alike(), sensitive),
     ]
 
 

@@ -11,6 +11,7 @@ from kohort.engines.engine import Engine
 from kohort.engines.node import Node
 from kohort.errors import InputError
 from kohort.recode import Problem
+from kohort.table.budget import more_memory
 from kohort.third_parties import maker_of
 
 # Measured, rather too high: what is held of classes, and what counting, grouping, searching or judging them takes beside that.
@@ -23,6 +24,10 @@ PER_VALUE = (
 SEARCHED_VALUE = (
     60  # of each at the bottom, where most occur: the judge has it twice, and counts it a third time
 )
+
+# Of each (tuple, person), and (tuple, person, value) where people have several rows: the table has it, the node that is looked
+# at, and the release; and it is put in order once more, for the risks of people or by the judge.
+PER_PERSON, PER_HOLDER = 120, 200
 
 
 def class_bytes(
@@ -44,19 +49,42 @@ def _searching(card: Card, codes: int, counting: int) -> int:
 
 
 def bottom_fits(engine: Engine, ground: Node, watched: Sequence[str], card: Card | None = None) -> bool:
-    """Say whether the distinct tuples of a table fit where the engine's caller holds them, and whoever searches them."""
+    """Say whether the distinct tuples of a table fit where the engine's caller holds them, with people and who searches them."""
+    return lacking_for_bottom(engine, ground, watched, card) == 0
+
+
+def lacking_for_bottom(engine: Engine, ground: Node, watched: Sequence[str], card: Card | None = None) -> int:
+    """Return how many bytes are lacking for what `bottom_fits` asks about; it is counted only where rows are more than fit."""
     if engine.room is None:
-        return True
+        return 0
     attributes, possible = len(ground.codes), prod(int(c.max(initial=0)) + 1 for c in ground.codes.values())
-    if class_bytes(engine, min(engine.table.n_rows, possible), attributes, watched, card) <= engine.room:
-        return True
-    return class_bytes(engine, engine.distinct([ground])[0], attributes, watched, card) <= engine.room
+    classes = class_bytes(engine, min(engine.table.n_rows, possible), attributes, watched, card)
+    people = people_bytes(_most_holdings(engine, watched))
+    if classes + people > engine.room:
+        classes = class_bytes(engine, engine.distinct([ground])[0], attributes, watched, card)
+    if people and classes <= engine.room < classes + people:
+        people = people_bytes(engine.holdings(ground, watched))
+    return max(classes + people - engine.room, 0)
 
 
-def refuse_bottom(what: str, instead: str) -> InputError:
-    """Return the error of what takes the distinct tuples where they do not fit."""
+def people_bytes(holdings: Sequence[int]) -> int:
+    """Return how many bytes so many (tuple, person) take at most, and (tuple, person, value) of each watched column."""
+    return sum(n * (PER_HOLDER if i else PER_PERSON) for i, n in enumerate(holdings))
+
+
+def _most_holdings(engine: Engine, watched: Sequence[str]) -> list[int]:
+    """Return how many there may be, from the numbers of rows and people alone."""
+    rows = engine.table.n_rows
+    if engine.wanted.respondent is None:
+        return []
+    return [rows] * (1 + (len(watched) if engine.people()[0] < rows else 0))
+
+
+def refuse_bottom(what: str, instead: str, lacking: int = 0) -> InputError:
+    """Return the error of what takes the distinct tuples where they do not fit, for want of so many bytes."""
+    more = f"about {more_memory(lacking)} more memory" if lacking else "more memory"
     return InputError(
-        f"{what} needs the distinct tuples of the table in memory, and they do not fit there; allow more memory, or {instead}",
+        f"{what} needs the distinct tuples of the table in memory, and they do not fit there; allow {more}, or {instead}",
         code="engine.no-bottom",
     )
 

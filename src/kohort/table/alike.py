@@ -82,6 +82,12 @@ def alike(values: pa.Array | pa.ChunkedArray) -> int:
     """
     if not (pa.types.is_string(values.type) or pa.types.is_large_string(values.type)):
         return 0
+    counts = pc.value_counts(plain_forms(values)).field("counts")
+    return int(pc.sum(pc.if_else(pc.greater(counts, 1), counts, 0)).as_py() or 0)
+
+
+def plain_forms(values: pa.Array | pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return the plain form of each of some texts, in any order; missing ones have none."""
     texts = values.drop_null()
     hard = pc.match_substring_regex(texts, _HARD)
     quick = pc.utf8_lower(
@@ -92,8 +98,7 @@ def alike(values: pa.Array | pa.ChunkedArray) -> int:
     quick = pc.replace_substring_regex(quick, r"^-0$", "0")
     others = [plain_form(text) for text in pc.filter(texts, hard).to_pylist()]
     forms = [*_chunks(quick), pa.array(others, quick.type)]
-    counts = pc.value_counts(pa.chunked_array(forms, quick.type)).field("counts")
-    return int(pc.sum(pc.if_else(pc.greater(counts, 1), counts, 0)).as_py() or 0)
+    return pa.chunked_array(forms, quick.type)
 
 
 def _chunks(values: pa.Array | pa.ChunkedArray) -> list[pa.Array]:
@@ -114,11 +119,11 @@ def alike_warning(column: str, number: int, where: str = "") -> list[str]:
 
 def alike_warnings(
     respondent: str | None,
-    names: pa.Array | pa.ChunkedArray | None,
+    names_alike: int,
     sensitive: Mapping[str, pa.Array | pa.ChunkedArray],
 ) -> list[str]:
-    """Return what is to be said of the names of people, where a column holds them, and of sensitive values."""
-    people = [] if respondent is None or names is None else alike_warning(respondent, alike(names))
+    """Return what is to be said of so many names of people alike, where a column holds them, and of sensitive values."""
+    people = [] if respondent is None else alike_warning(respondent, names_alike)
     return people + [told for column, values in sensitive.items() for told in alike_values(column, values)]
 
 

@@ -62,6 +62,11 @@ def with_room(room: int) -> str:
     return f"{ceil(max(PROCESS + KEPT + room / ROOM, LEAST) / 1e8) / 10}GB"
 
 
+def more_memory(lacking: int) -> str:
+    """Return how much more memory, spelled, leaves so many bytes more in Python."""
+    return f"{ceil(lacking / ROOM / 1e8) / 10}GB"
+
+
 def spelled_bytes(memory: str) -> int:
     """Return how many bytes a size such as 800MB or 95.3 MiB is."""
     found = _SIZE.fullmatch(memory)

@@ -8,7 +8,7 @@ from typing import Any
 
 from kohort.engines import Engine, Node, Wanted, engine_for, opened
 from kohort.engines.preparing import several_rows
-from kohort.engines.room import bottom_fits, refuse_bottom
+from kohort.engines.room import lacking_for_bottom, refuse_bottom
 from kohort.errors import InputError
 from kohort.facts.table_audit import table_audit
 from kohort.plan import Plan
@@ -17,7 +17,7 @@ from kohort.preparation import sensitive_hierarchies
 from kohort.report.audit import audit_page
 from kohort.report.first_screen import first_screen
 from kohort.risk import Counted, check_roles, counted_facts
-from kohort.table.alike import alike, alike_warning
+from kohort.table.alike import alike_warning
 from kohort.table.roles import Role
 
 
@@ -69,10 +69,7 @@ def audit(
         sampling_fraction=sampling_fraction,
         population=crowd,
     )
-    names = keeper.names()
-    told = (
-        [] if wanted.respondent is None or names is None else alike_warning(wanted.respondent, alike(names))
-    )
+    told = [] if wanted.respondent is None else alike_warning(wanted.respondent, keeper.names_alike())
     several = several_rows(keeper)
     told += [f"{several}: add one, and name it as respondent"] if several else []
     return Audit(facts | {"warnings": told})
@@ -105,8 +102,8 @@ def _counted(keeper: Engine) -> Counted:
     """Return the table with the classes of its own values."""
     quasi, watched = keeper.wanted.quasi, keeper.wanted.watched
     ground = Node.of_values(keeper.table, quasi)
-    if not bottom_fits(keeper, ground, watched):
-        raise refuse_bottom("an audit", "name fewer quasi-identifiers")
+    if lacking := lacking_for_bottom(keeper, ground, watched):
+        raise refuse_bottom("an audit", "name fewer quasi-identifiers", lacking)
     reduced = keeper.reduce(ground, watched)
     together = None
     if watched:

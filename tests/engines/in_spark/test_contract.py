@@ -51,7 +51,7 @@ def test_profiles_and_classes_are_those_of_memory(
             {
                 "rows": keeper.table.n_rows,
                 "people": keeper.people(),
-                "names": None if respondent is None else sorted(keeper.names().to_pylist()),
+                "names_alike": keeper.names_alike(),
                 "alone": keeper.alone("ward"),
                 "empty": keeper.empty(["age", "zip"])[0],
                 "base": facts_of(keeper, base),

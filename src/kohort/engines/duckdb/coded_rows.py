@@ -18,6 +18,7 @@ from kohort.engines.wanted import Wanted
 from kohort.errors import InputError
 from kohort.proposals.agreeing import Agreement
 from kohort.table import Column, Table
+from kohort.table.alike import alike, plain_forms
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
 from kohort.table.hidden_names import new_key, with_hidden
@@ -38,6 +39,8 @@ _PASSING = (
     pa.types.is_boolean,
     pa.timestamp("us").equals,
 )
+
+NAMES = 1 << 14  # names of people that are looked at together
 
 _CODE, _TEXT = 4, 16  # bytes of a code, and of a text as DuckDB holds it, letters aside
 
@@ -71,6 +74,11 @@ class CodedRows:
     def named(self) -> bool:
         """Whether a column names the person of each row."""
         return self._respondent is not None
+
+    @property
+    def respondent(self) -> str | None:
+        """The column that names the person of each row."""
+        return self._respondent
 
     def place(self, name: str) -> str:
         """Return what SQL calls a column."""
@@ -161,14 +169,26 @@ class CodedRows:
         texts = self._dictionaries[name].column().texts
         return f"{self._place[name]} = {texts.index(None)}" if None in texts else "false"
 
-    def names(self) -> pa.Array | pa.ChunkedArray | None:
-        """Return the distinct respondents as they stand in the file."""
+    def names_alike(self) -> int:
+        """Return how many distinct respondents equal another one in what a reader sees; their forms are put on disk."""
         if self._respondent is None:
-            return None
-        self.people()
+            return 0
         if self._respondent in self._dictionaries:
-            return self._dictionaries[self._respondent].column().values
-        return self._scratch.table("SELECT who FROM people").column("who")
+            return alike(self._dictionaries[self._respondent].column().values)
+        if not pa.types.is_string(self._kinds[self._respondent]):
+            return 0
+        self.people()
+        path, schema = self._scratch.path("names.parquet"), pa.schema({"form": pa.string()})
+        with in_scratch(), pyarrow.parquet.ParquetWriter(path, schema, compression="lz4") as writer:
+            for piece in self._scratch.pieces("SELECT who FROM people WHERE who IS NOT NULL", NAMES):
+                forms = plain_forms(piece.column("who")).cast(pa.string())
+                writer.write_table(pa.table({"form": forms}, schema))
+        found = self._scratch.number(
+            "SELECT coalesce(sum(n), 0)::BIGINT FROM "
+            f"(SELECT count(*) AS n FROM read_parquet({literal(path)}) GROUP BY md5_number(form) HAVING n > 1)"
+        )
+        path.unlink()
+        return found
 
     def with_people(self, view: str) -> str:
         """Return the rows of a view with the number of the `person` of each, where people are named."""

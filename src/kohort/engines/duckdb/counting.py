@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from kohort.arrays import IntArray
-from kohort.classes import Classes, Histogram, Holders, group
+from kohort.classes import Classes, Histogram, Holders, Pairs, group
 from kohort.engines.duckdb.coded_rows import CodedRows
 from kohort.engines.duckdb.paths import PathsAtNode
 from kohort.engines.node import Node
@@ -167,7 +167,7 @@ class Counting:
         if self._rows.named:
             n_people, _ = self._rows.people()
             several = n_people < self._rows.n_rows
-            people = self._histogram(self._rows.with_people(self._view), "person", n, n_people)
+            people = self._people_in(n, n_people)
         return Classes(
             codes=distinct,
             levels=node.levels,
@@ -190,16 +190,40 @@ class Counting:
             whole(found, "class"), whole(found, "value").astype(np.int32), n_classes, size, whole(found, "n")
         )
 
-    def _holders(self, name: str, n_classes: int) -> Holders:
-        """Return who holds what in each class, from the distinct (class, person, value)."""
+    def _people_in(self, n_classes: int, n_people: int) -> Histogram:
+        """Return the records of each person in each class, in the order in which they are held: there may be as many as rows."""
         found = self._scratch.table(
-            f"SELECT DISTINCT class, person, {self._rows.place(name)} AS value "
-            f"FROM {self._rows.with_people(self._view)} JOIN {self._classes} USING ({self._keys})"
+            "SELECT class, person::INTEGER AS person, count(*)::INTEGER AS n "
+            f"FROM {self._rows.with_people(self._view)} JOIN {self._classes} USING ({self._keys}) "
+            "GROUP BY ALL ORDER BY ALL"
         )
-        return Holders.of(
-            whole(found, "class"),
-            whole(found, "person"),
-            whole(found, "value"),
-            n_classes,
-            self._rows.size(name),
+        return _in_order(found, "person", n_classes, n_people, whole(found, "n").astype(np.int64))
+
+    def _holders(self, name: str, n_classes: int) -> Holders:
+        """Return who holds what in each class, from the distinct (class, person, value); pairs are numbered in DuckDB."""
+        value, pairs = self._rows.place(name), f"{self._classes}_pairs"
+        self._scratch.run(
+            f"CREATE OR REPLACE TABLE {pairs} AS SELECT person, value, "
+            "(row_number() OVER (ORDER BY value, person) - 1)::INTEGER AS pair "
+            f"FROM (SELECT DISTINCT person, {value} AS value FROM {self._rows.with_people('kept_rows')})"
         )
+        held = self._scratch.table(f"SELECT value::INTEGER AS value, person FROM {pairs} ORDER BY pair")
+        n_people, _ = self._rows.people()
+        own = Pairs(whole(held, "person"), whole(held, "value"), n_people, self._rows.size(name))
+        del held
+        rows = (
+            f"(SELECT class, person, {value} AS value FROM {self._rows.with_people(self._view)} "
+            f"JOIN {self._classes} USING ({self._keys}))"
+        )
+        found = self._scratch.table(
+            f"SELECT DISTINCT class, pair FROM {rows} JOIN {pairs} USING (person, value) ORDER BY ALL"
+        )
+        self._scratch.run(f"DROP TABLE {pairs}")
+        once = np.ones(found.num_rows, np.int64)
+        return Holders(own, _in_order(found, "pair", n_classes, len(own), once))
+
+
+def _in_order(found: pa.Table, value: str, n_classes: int, size: int, counts: IntArray) -> Histogram:
+    """Return the histogram of lines that are in its order already, each class and value once."""
+    starts = np.searchsorted(whole(found, "class"), np.arange(n_classes + 1)).astype(np.int64)
+    return Histogram(starts, whole(found, value).astype(np.int32, copy=False), counts, size)

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.engines.duckdb.coded_rows import CodedRows
 from kohort.engines.duckdb.counting import Counting
-from kohort.engines.duckdb.estimating import estimate
+from kohort.engines.duckdb.estimating import estimate, estimate_holdings
 from kohort.engines.duckdb.output import Output
 from kohort.engines.duckdb.reading import tables_on_disk
 from kohort.engines.duckdb.streams import stream_of
@@ -123,9 +122,9 @@ class OnDisk:
         """Return how many rows lack a value in all of these columns, and the first of them; -1 where there is none."""
         return self._rows.empty(names)
 
-    def names(self) -> pa.Array | pa.ChunkedArray | None:
-        """Return the distinct respondents as they stand in the file."""
-        return self._rows.names()
+    def names_alike(self) -> int:
+        """Return how many distinct respondents equal another one in what a reader sees; counted on disk."""
+        return self._rows.names_alike()
 
     def alone(self, name: str) -> tuple[int, int]:
         """Return how many rows hold a value that no other row, or no other person, has, and how many not the most frequent one."""
@@ -153,6 +152,10 @@ class OnDisk:
     def distinct(self, nodes: Sequence[Node]) -> list[int]:
         """Return about how many classes each node has, by sketches of their keys in one pass over the rows."""
         return estimate(self._scratch, self._rows, nodes)
+
+    def holdings(self, ground: Node, watched: Sequence[str]) -> list[int]:
+        """Return about how many (tuple, person) there are, and (tuple, person, value), by sketches in one pass over the rows."""
+        return estimate_holdings(self._scratch, self._rows, tuple(ground.codes), watched)
 
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have at a node, and how many have each; counted on disk."""

@@ -42,6 +42,22 @@ def estimate(scratch: Scratch, rows: CodedRows, nodes: Sequence[Node]) -> list[i
     return [min(most, int(whole(found, f"n{i}")[0] * MARGIN) + 1) for i in range(len(nodes))]
 
 
+def estimate_holdings(
+    scratch: Scratch, rows: CodedRows, quasi: Sequence[str], watched: Sequence[str]
+) -> list[int]:
+    """Return about how many (tuple, person) rows have and, where people have several, (tuple, person, value) of each column."""
+    if rows.respondent is None:
+        return []
+    several = rows.people()[0] < rows.n_rows
+    keys = [(*quasi, rows.respondent), *((*quasi, rows.respondent, name) for name in watched if several)]
+    sketches = ", ".join(
+        f"approx_count_distinct(hash({', '.join(map(rows.place, key))})) AS n{i}"
+        for i, key in enumerate(keys)
+    )
+    found = scratch.table(f"SELECT {sketches} FROM kept_rows")
+    return [min(rows.n_rows, int(whole(found, f"n{i}")[0] * MARGIN) + 1) for i in range(len(keys))]
+
+
 def _sketch(columns: Sequence[tuple[str, int]]) -> str:
     if not columns:
         return "1"

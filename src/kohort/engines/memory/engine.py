@@ -30,6 +30,7 @@ from kohort.recode import Problem, Recoded
 from kohort.release.published import Content, in_memory
 from kohort.release.publishing import released_order, released_tables
 from kohort.table import Table
+from kohort.table.alike import alike
 from kohort.table.empty_rows import empty_rows
 from kohort.table.formats import READERS, WRITERS
 from kohort.verification.judgement import Original, judge_release
@@ -88,9 +89,9 @@ class InMemory:
         rows = empty_rows(self._table, names)
         return len(rows), int(rows[0]) if len(rows) else -1
 
-    def names(self) -> pa.Array | None:
-        """Return the distinct respondents as they stand in the source."""
-        return None if self._wanted.respondent is None else self._table[self._wanted.respondent].values
+    def names_alike(self) -> int:
+        """Return how many distinct respondents equal another one in what a reader sees."""
+        return 0 if self._wanted.respondent is None else alike(self._table[self._wanted.respondent].values)
 
     def alone(self, name: str) -> tuple[int, int]:
         """Return how many rows hold a value that no other row, or no other person, has, and how many not the most frequent one."""
@@ -127,6 +128,14 @@ class InMemory:
     def distinct(self, nodes: Sequence[Node]) -> list[int]:
         """Return how many classes each node has."""
         return [len(self._classes(node, ())[0]) for node in nodes]
+
+    def holdings(self, ground: Node, watched: Sequence[str]) -> list[int]:
+        """Return how many (tuple, person) there are, and (tuple, person, value), where people have several rows."""
+        people = self._classes(ground, watched)[0]
+        if people.respondents is None:
+            return []
+        held = (len(own.entries.values) for own in people.holders.values())
+        return [len(people.respondents.values), *held]
 
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have at a node, and how many have each."""

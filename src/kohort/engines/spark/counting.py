@@ -98,6 +98,25 @@ class Counting:
         codes, rows = self.placed()
         return self._cluster.number(f"SELECT approx_count_distinct(struct({', '.join(codes)})) FROM {rows}")
 
+    def holdings(self, watched: Sequence[str]) -> list[int]:
+        """Return about how many (tuple, person) there are and, where people have several rows, (tuple, person, value).
+
+        Where rows do not hold numbers of all of these, it is told how many there are at most.
+        """
+        who = self._rows.respondent
+        if who is None:
+            return []
+        several = self._rows.size(who) < self._rows.n_rows
+        beside = [(who,), *((who, name) for name in watched if several)]
+        if not all(map(self._rows.is_numbered, [*self._names, who, *watched])):
+            return [self._rows.n_rows] * len(beside)
+        return self._rows.distinct(
+            [
+                [*self.numbered(), *((name, np.arange(self._rows.size(name))) for name in names)]
+                for names in beside
+            ]
+        )
+
     def sizes(self) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have, and how many have each."""
         if self.is_numbered:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.card import Card
@@ -36,6 +35,7 @@ from kohort.release.blank_rows import demand_blank_class
 from kohort.release.no_rows_left import no_rows_left
 from kohort.release.published import Content, in_memory
 from kohort.table import Table
+from kohort.table.alike import alike
 from kohort.table.budget import Budget
 from kohort.table.catalog import POINTER
 from kohort.table.cluster.cluster import SMALL, Cluster
@@ -108,9 +108,10 @@ class InCluster:
         """Return how many rows lack a value in all of these columns, and -1: rows of a cluster have no order."""
         return self._rows.empty(names)
 
-    def names(self) -> pa.Array | None:
-        """Return the distinct respondents as they stand in the source."""
-        return self._rows.names()
+    def names_alike(self) -> int:
+        """Return how many distinct respondents equal another one in what a reader sees."""
+        names = self._rows.names()
+        return 0 if names is None else alike(names)
 
     def alone(self, name: str) -> tuple[int, int]:
         """Return how many rows hold a value that no other row, or no other person, has, and how many not the most frequent one."""
@@ -146,6 +147,10 @@ class InCluster:
         if all(own.is_numbered for own in counting):
             return self._rows.distinct([own.numbered() for own in counting])
         return [own.distinct() for own in counting]
+
+    def holdings(self, ground: Node, watched: Sequence[str]) -> list[int]:
+        """Return about how many (tuple, person) there are, and (tuple, person, value), by sketches in the executors."""
+        return Counting(self._cluster, self._rows, ground, "node").holdings(watched)
 
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have at a node, and how many have each; counted in the cluster."""

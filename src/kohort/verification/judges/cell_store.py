@@ -72,6 +72,7 @@ class CellStore:
         ] = {}  # rows per code of the texts of a file, where it was read by values
         self._unlaid: dict[str, Unlaid] = {}  # files of which no row was asked for yet
         self._n_rows: dict[str, int] = {}
+        self._people: dict[str, str] = {}  # views whose people are numbered, and by what
 
     def _list(self, name: str) -> Dictionary:
         return Dictionary(name, pa.string(), self._room)
@@ -247,6 +248,16 @@ class CellStore:
         )
         self._numbered[table] = packing
         return table
+
+    def number_people(self, view: str, who: str) -> str:
+        """Number the people of a view's rows from 0; return the SQL of these rows with their `person`. No name comes to Python."""
+        if self._people.get(view) != who:
+            self._scratch.run(
+                f"CREATE OR REPLACE TABLE {view}_people AS SELECT {who} AS whose, (row_number() OVER () - 1)::INTEGER AS person "
+                f"FROM (SELECT DISTINCT {who} FROM {view})"
+            )
+            self._people[view] = who
+        return f"(SELECT {view}.*, person FROM {view} JOIN {view}_people ON {who} IS NOT DISTINCT FROM whose)"
 
     def tallied(
         self,

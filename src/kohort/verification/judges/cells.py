@@ -37,6 +37,9 @@ class Cells(Protocol):
     def number_classes(self, view: str, quasi: Sequence[str]) -> str:
         """Number the classes that the released labels of a view's rows form; return the table of labels, keys, `n` and `class`."""
 
+    def number_people(self, view: str, who: str) -> str | None:
+        """Number the people of a view's rows from 0; return the SQL of these rows with their `person`; None for no numbers."""
+
     def tallied(
         self,
         quasi: Sequence[str],

@@ -213,6 +213,10 @@ class CellsInCluster:
             self._numbered = {(view, *quasi): f"{view}_classes"}
         return self._numbered[view, *quasi]
 
+    def number_people(self, view: str, who: str) -> None:  # noqa: ARG002
+        """Number nobody: what Spark numbers, it may number otherwise when it is asked again."""
+        return
+
     def tallied(
         self,
         quasi: Sequence[str],

@@ -29,10 +29,8 @@ from kohort.verification.judges.same_values import codes_in_use
 from kohort.verification.judges.tally import HeldValues, Tally
 from kohort.verification.judges.twice import Twice
 
-PER_LABEL, PER_LINE = (
-    24,
-    80,
-)  # bytes of a label of a class, and of a value that it holds, while they are counted
+# bytes of a label of a class, of a value that it holds, and of a person in it or a value that they hold, while they are counted
+PER_LABEL, PER_LINE, PER_PERSON = 24, 80, 120
 NOBODY: Mapping[str, Lines] = MappingProxyType({})
 
 
@@ -69,20 +67,29 @@ class RowsOnDisk:
         """Return the classes that the released quasi-identifiers form; sensitive values are coded as told."""
         alike = self.alike(quasi)
         values = {attribute.name: self._values(quasi, attribute) for attribute in sensitive}
-        if self.who is None:
+        if self.people() is None:  # whose a row is tells nothing where nobody has another one
             return Twice(_classes(alike, values), _counts(alike, values))
-        people, held = self._people(quasi), {}
-        if people.size < people.rows.sum():
-            held = {attribute.name: self._values_of_people(quasi, attribute) for attribute in sensitive}
+        people = self._people(quasi)
+        held = {attribute.name: self._values_of_people(quasi, attribute) for attribute in sensitive}
         return Twice(_classes(alike, values, people, held), _counts(alike, values, people, held))
 
     def demand_room(self, quasi: Sequence[str], sensitive: Sequence[str], room: int) -> None:
         """Refuse to count classes that take more than `room` bytes; they are counted on disk first where that may be."""
         wide, n = len(quasi), self.n_rows()
-        if n * (PER_LABEL * wide + PER_LINE * len(sensitive)) <= room:
+        named = self.people() is not None
+        most = n * (PER_LABEL * wide + (PER_LINE + PER_PERSON * named) * len(sensitive) + PER_PERSON * named)
+        if most <= room:
             return
         classes, lines = self._sizes(quasi, sensitive)
-        if classes * PER_LABEL * wide + lines * PER_LINE > room:
+        people = self._pairs(quasi, sensitive) if named else 0
+        if classes * PER_LABEL * wide + lines * PER_LINE + people * PER_PERSON > room:
+            if people:
+                raise InputError(
+                    f"{many(people, 'pair')} of a class and a person, with the sensitive values of these, do not fit in memory; "
+                    "allow more memory",
+                    code="engine.no-bottom",
+                    found=people,
+                )
             raise InputError(
                 f"{many(classes, 'class', 'classes')} with their sensitive values do not fit in memory; allow more memory",
                 code="engine.no-bottom",
@@ -95,14 +102,19 @@ class RowsOnDisk:
             return len(self.tally.rows), sum(len(self.tally.held[name].owner) for name in sensitive)
         return self._lines(quasi, ()), sum(self._lines(quasi, (name,)) for name in sensitive)
 
+    def _pairs(self, quasi: Sequence[str], sensitive: Sequence[str]) -> int:
+        """Return how many people there are in all classes, and how many values they hold there."""
+        who = str(self.who)
+        return sum(self._lines(quasi, beside, who) for beside in ((), *((name,) for name in sensitive)))
+
     def n_rows(self) -> int:
         """Return how many rows there are."""
         if self.tally is not None:
             return self.tally.n_written
         return self.cells.number(f"SELECT count(*) FROM {self.view}")
 
-    def _lines(self, quasi: Sequence[str], beside: Sequence[str]) -> int:
-        keys = ", ".join(self.cells.keys(WRITTEN, [*quasi, *beside]).values())
+    def _lines(self, quasi: Sequence[str], beside: Sequence[str], *others: str) -> int:
+        keys = ", ".join([*self.cells.keys(WRITTEN, [*quasi, *beside]).values(), *others])
         return self.cells.number(f"SELECT count(*) FROM (SELECT 1 FROM {self.view} GROUP BY {keys})")
 
     def people(self) -> int | None:
@@ -118,13 +130,26 @@ class RowsOnDisk:
             return Alike(self.tally.labels, self.tally.rows)
         return alike_on_disk(self.cells, self.cells.number_classes(self.view, quasi), quasi)
 
-    def _counted(self, quasi: Sequence[str], value: str, person: str | None = None) -> pa.Table:
-        return self.cells.table(values_by_class(self.cells, self.view, quasi, value, person))
+    def _counted(self, quasi: Sequence[str], value: str) -> pa.Table:
+        return self.cells.table(values_by_class(self.cells, self.view, quasi, value))
+
+    def _counted_with_people(
+        self, quasi: Sequence[str], value: str | None = None
+    ) -> tuple[pa.Table, IntArray]:
+        """Return how many rows of each class are whose, and the number of each person: by value, where one is named."""
+        numbered = self.cells.number_people(self.view, str(self.who))
+        who = str(self.who) if numbered is None else "person"
+        found = self.cells.table(
+            values_by_class(self.cells, self.view, quasi, value or who, value and who, numbered)
+        )
+        place = "person" if value else "value"
+        if numbered is not None:
+            return found, whole(found, place)
+        return found, Table.from_arrow(found.select([place]))[place].codes
 
     def _people(self, quasi: Sequence[str]) -> Lines:
-        found = self._counted(quasi, str(self.who))
-        person = Table.from_arrow(found.select(["value"]))["value"]
-        return Lines(whole(found, "class"), whole(found, "n"), person.codes, len(person.values))
+        found, person = self._counted_with_people(quasi)
+        return Lines(whole(found, "class"), whole(found, "n"), person, int(person.max(initial=-1)) + 1)
 
     def held(self, quasi: Sequence[str], name: str) -> HeldValues:
         """Return how many rows of each class hold each value of a coded column."""
@@ -136,8 +161,7 @@ class RowsOnDisk:
         return self._lines_of(attribute, self.held(quasi, attribute.name))
 
     def _values_of_people(self, quasi: Sequence[str], attribute: Attribute) -> Lines:
-        found = self._counted(quasi, self.cells.place(WRITTEN, attribute.name), self.who)
-        person = Table.from_arrow(found.select(["person"]))["person"].codes
+        found, person = self._counted_with_people(quasi, self.cells.place(WRITTEN, attribute.name))
         return self._lines_of(attribute, _held_in(found), person)
 
     def _lines_of(self, attribute: Attribute, held: HeldValues, person: IntArray | None = None) -> Lines:
@@ -149,14 +173,22 @@ class RowsOnDisk:
 
 
 def values_by_class(
-    cells: Cells, view: str, quasi: Sequence[str], value: str, person: str | None = None
+    cells: Cells,
+    view: str,
+    quasi: Sequence[str],
+    value: str,
+    person: str | None = None,
+    rows: str | None = None,
 ) -> str:
-    """Return the SQL of how many rows of each class, by its number, have a value; and of which person, where that is asked."""
+    """Return the SQL of how many rows of each class, by its number, have a value; and of which person, where that is asked.
+
+    These are the rows of the view, or `rows` of it that are told more of.
+    """
     keys = cells.keys(WRITTEN, quasi)
     beside = {} if person is None else {"person": person}
     told = keys | {"value": value} | beside
     selected = ", ".join(f"{own} AS {name}" for name, own in told.items())
-    lines = f"SELECT {selected}, count(*) AS n FROM {view} GROUP BY {', '.join(told.values())}"
+    lines = f"SELECT {selected}, count(*) AS n FROM {rows or view} GROUP BY {', '.join(told.values())}"
     # classes are looked up for lines that were counted, which are fewer than rows
     return (
         f"SELECT class, value, {''.join(f'{name}, ' for name in beside)}lines.n FROM ({lines}) AS lines "
@@ -221,11 +253,19 @@ def _held(lines: Lines) -> Held:
 def pairs_of(cells: Cells, shelf: str, who: str, column: CountedColumn, view: str | None = None) -> Pairs:
     """Return who holds which value of a coded column, from the distinct (person, value) of a file or a view of it."""
     place = cells.place(shelf, column.name)
-    found = cells.table(f"SELECT DISTINCT {who} AS person, {place} AS value FROM {view or shelf}")
+    numbered = cells.number_people(view or shelf, who)
+    told = who if numbered is None else "person"
+    found = cells.table(
+        f"SELECT DISTINCT {told} AS person, {place} AS value FROM {numbered or view or shelf}"
+    )
     place_of = {text: i for i, text in enumerate(column.texts)}
     code_of = np.array([place_of.get(text, -1) for text in cells.texts(shelf, column.name)], np.int32)
-    person = Table.from_arrow(found.select(["person"]))["person"]
-    return Pairs.of(person.codes, code_of[whole(found, "value")], len(column.values))[0]
+    person = (
+        Table.from_arrow(found.select(["person"]))["person"].codes
+        if numbered is None
+        else whole(found, "person")
+    )
+    return Pairs.of(person, code_of[whole(found, "value")], len(column.values))[0]
 
 
 def own_reference_on_disk(
