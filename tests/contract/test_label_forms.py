@@ -321,6 +321,24 @@ def test_engines_find_it_alike(hand: str, tmp_path: Path) -> None:
     assert spelled(tmp_path, hand, WRONG, WRONG[hand][2][0], "duckdb") is False
 
 
+@pytest.mark.parametrize("hand", WRONG)
+def test_frames_are_judged_by_their_labels_too(hand: str) -> None:
+    """Of a frame nothing was said: `30-39` beside `[30, 40)` passed with all that was promised."""
+    for told, found in ((FINE[hand][2][0], None), (WRONG[hand][2][0], False)):
+        kind, held, _ = WRONG[hand]
+        columns = {"q": {"role": "quasi", "hierarchy": kind}, "s": "sensitive"}
+        plan = {"columns": columns, "require": [kohort.KAnonymity(3)], "recode": {"max_suppression": 0.5}}
+        cells = [label for label, values in zip(told, held.values(), strict=True) for _ in values]
+        values = [value for group in held.values() for value in group]
+        released, original = (
+            pa.table({"q": texts, "s": ["ab"[i % 2] for i in range(len(texts))]}) for texts in (cells, values)
+        )
+        for frame in (released, released.to_pandas()):
+            verdicts = {v.promise: v for v in kohort.verify(frame, plan, original)}
+            assert verdicts[SPELLED].holds is found, told
+            assert found is False or "not judged" in verdicts[SPELLED].note
+
+
 def test_without_the_original_it_is_not_said_of_intervals_and_sets(tmp_path: Path) -> None:
     plan = {
         "columns": {"q": {"role": "quasi", "hierarchy": AGES}, "s": "sensitive"},

@@ -31,6 +31,7 @@ from kohort.shapes import shape_of
 from kohort.table.formats import WRITERS
 from kohort.table.reading import read_released
 from kohort.verification.judges.beside import BESIDE
+from kohort.verification.judges.loose import SPELLED
 
 TREE = {"A": ["a1", "a2"], "B": ["b1", "b2"]}
 CELLS = ["a1;b1;b2", "a2;b1", "b2;b1;a2", "a1;a2;b2"]
@@ -180,7 +181,7 @@ def test_what_is_no_table_of_sets_is_judged_broken_or_refused():
     with pytest.raises(InputError, match="leave respondents out"):
         kohort.verify(pa.table({"basket": ["A"]}), plan_of(), respondents=[1])
     verdicts = kohort.verify(pa.table({"other": ["A"]}), plan_of())
-    assert [(verdict.promise, verdict.holds) for verdict in verdicts] == [(COLUMNS, False)]
+    assert [(verdict.promise, verdict.holds) for verdict in verdicts] == [(COLUMNS, False), (SPELLED, None)]
 
 
 def test_what_came_out_is_told_in_lines():

@@ -30,6 +30,7 @@ _WORKBOOK_PARTS = re.compile(
     r"\[Content_Types\]\.xml|_rels/\.rels|docProps/(app|core)\.xml|xl/(workbook|styles|sharedStrings|metadata)\.xml|"
     r"xl/_rels/workbook\.xml\.rels|xl/theme/theme1\.xml|xl/worksheets/[^/]+\.xml|.*/"
 )
+_LAID = re.compile(r"xl/tables/table[0-9]+\.xml|xl/worksheets/_rels/sheet[0-9]+\.xml\.rels")
 _SHEET = re.compile(r"xl/(work|chart|dialog|macro)sheets/[^/]+\.xml")
 _TOLD = re.compile(
     rb"<(?:\w+:)?(title|subject|description|keywords|category|contentStatus)(?:\s[^>]*)?>[^<]+<"
@@ -124,7 +125,11 @@ def in_workbook(path: Path) -> list[str]:
         with ZipFile(path) as book:
             names = book.namelist()
             sheets = sum(map(bool, map(_SHEET.fullmatch, names)))
-            parts = sum(not _WORKBOOK_PARTS.fullmatch(name) and not _SHEET.fullmatch(name) for name in names)
+            others = [
+                name for name in names if not _WORKBOOK_PARTS.fullmatch(name) and not _SHEET.fullmatch(name)
+            ]
+            laid = any(name.startswith("xl/tables/") for name in others)
+            parts = sum(not (laid and _LAID.fullmatch(name)) for name in others)
             named = _part(book, "xl/workbook.xml").count(b"<definedName ")
             told = len(_TOLD.findall(_part(book, "docProps/core.xml")))
     except (BadZipFile, OSError, NotImplementedError, RuntimeError):
@@ -136,6 +141,7 @@ def in_workbook(path: Path) -> list[str]:
     return _found(
         {
             "further sheets": sheets - 1,
+            "names and styles that are laid over the cells as a table of Excel's (xl/tables, as polars writes it)": laid,
             "parts that are no sheet, such as comments, pictures, programs or stored results": parts,
             "names of cells": named,
             "properties of the document": told,

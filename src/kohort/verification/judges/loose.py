@@ -25,7 +25,7 @@ TWO_WAYS = (
 )
 IN_OTHER_WORDS = (
     "{} hold labels whose spelling does not follow from what they mean (other words, another order, items twice, needless "
-    "quotes, zeros or signs), by which people can be told apart"
+    "quotes, zeros or signs, no blank behind a comma), by which people can be told apart"
 )
 ESCAPED = (
     "labels of {} have an apostrophe in front, by which delimited text and workbooks keep a text from being computed, and which "
@@ -39,6 +39,10 @@ FOLDER = "not judged: it is a folder that is not called like a table, and a form
 UNSEEN = (
     "not judged: files of this format can spell one value in ways that are not looked at (formats of cells, codes, words that "
     "are stored unlike), and this one is not as Kohort writes it"
+)
+NO_FILE = (
+    "not judged but for labels: a value may have several forms in a frame or a catalog (objects, bits of numbers, kinds of "
+    "missing); save the table and verify the file"
 )
 FORMS = "not judged: {} are stored in a type that has several forms of one value"
 AS_TEXT = "all of a text is in its cells, and these are quoted by a rule"
@@ -58,12 +62,12 @@ def judge_loose(
 ) -> list[Verdict]:
     """Return whether a file spells every value in one way, and holds nothing beside its table.
 
-    The file is read by the first of the options by which it can be. `forms` is what its labels show. Nothing is said of
+    The file is read by the first of the options by which it can be. `forms` is what its labels show, and all that is judged of
     frames and tables of a catalog.
     """
     file = _file(released)
     if file is None:
-        return []
+        return [_with_forms(Verdict(SPELLED, None, note=NO_FILE), forms)]
     if file.suffix.lower() not in READERS or (file.is_dir() and not is_in_parts(file)):
         return [_with_forms(Verdict(SPELLED, None, note=FOLDER), forms), Verdict(BESIDE, None, note=FOLDER)]
     try:

@@ -209,7 +209,8 @@ def codes_in(column: Column, attribute: Attribute) -> IntArray:
 def foreign_value(column: str) -> VerificationError:
     """Return what is said of a release with a value that cannot come from its original."""
     return VerificationError(
-        f"the release holds values of {column!r} that the original does not have",
+        f"the release holds values of {column!r} that the original does not have, or in a spelling that is neither its own nor "
+        "one rule's for the whole column (numbers, truth values, a mark for missing that the plan does not list)",
         code="verify.failed",
         column=column,
     )

@@ -31,9 +31,12 @@ def codes_among(texts: Sequence[str | None], known: Sequence[str | None]) -> Int
     [2, -1, 1]
     >>> codes_among(["1000", "1000.0"], ["1000"]).tolist()
     [0, -1]
+    >>> codes_among(["0", "1"], ["true", "false", None]).tolist(), codes_among(["0", "true"], ["true"]).tolist()
+    ([1, 0], [-1, 0])
     >>> codes_among(["1000.0", "2.00"], ["1000", "2"]).tolist()
     [-1, -1]
     """
+    texts = _truths_of_bits(texts, known)
     exact = {text: code for code, text in enumerate(known)}
     short = {text and bare(text): code for code, text in enumerate(known)}
     found = [exact.get(text, short.get(text and bare(text), -1)) for text in texts]
@@ -45,6 +48,16 @@ def codes_among(texts: Sequence[str | None], known: Sequence[str | None]) -> Int
         ],
         np.int32,
     )
+
+
+def _truths_of_bits(texts: Sequence[str | None], known: Sequence[str | None]) -> list[str | None]:
+    """Return 0 and 1 as truth values, where the known ones are such and all of a column is told so, as SQLite tells it."""
+    bits = set(texts) <= {"0", "1", None} and {text and bare(text) for text in known} <= {
+        "false",
+        "true",
+        None,
+    }
+    return [text and ("true" if text == "1" else "false") for text in texts] if bits else list(texts)
 
 
 def codes_in_use(codes: IntArray, texts: Sequence[str | None], known: Sequence[str | None]) -> IntArray:
@@ -137,7 +150,7 @@ def as_r(text: str) -> str:
     if not _QUANTITY.fullmatch(plain):
         return plain
     sign, digits, _ = Decimal(plain).as_tuple()
-    first, *others = "".join(map(str, digits)).strip("0") or "0"
-    mantissa = ".".join(filter(None, (first, "".join(others))))
+    told = "".join(map(str, digits)).strip("0") or "0"
+    mantissa = ".".join(filter(None, (told[0], told[1:])))
     scaled = f"{'-' * sign}{mantissa}e{Decimal(plain).adjusted():+03d}"
     return scaled if len(scaled) < len(plain) else plain

@@ -14,7 +14,10 @@ from kohort.verification.judges.same_values import codes_among
 from kohort.verification.judges.verdict import Verdict
 
 PROMISE = "truthful"
-UNMATCHED = "some released rows generalize no row of the original"
+UNMATCHED = (
+    "some released rows generalize no row of the original, or are told in a form that is not read here (intervals as `[20, 30)`, "
+    "with a blank; numbers and truth values by one rule for a column)"
+)
 DENSE = 1 << 27  # (label, value) pairs that are marked in a table instead of sorted
 
 

@@ -25,9 +25,14 @@ def judged(path: Path, *options: ReadingOptions, rewritten: bool | None = True) 
     return [verdict.holds for verdict in told]
 
 
-def test_frames_and_tables_of_a_catalog_have_no_file() -> None:
-    assert judged(Path("table:health.people"), PLAIN) == []
-    assert loose.judge_loose(TABLE, lambda _: [PLAIN], lambda: Verdict(BESIDE, True)) == []
+def test_of_frames_and_tables_of_a_catalog_labels_are_judged_and_the_rest_is_not() -> None:
+    for released in (TABLE, "table:health.people"):
+        for forms, holds, said in (
+            (LabelForms(), None, loose.NO_FILE),
+            (LabelForms(wrong=("age",)), False, loose.IN_OTHER_WORDS.format("'age'")),
+        ):
+            told = loose.judge_loose(released, lambda _: [PLAIN], lambda: Verdict(BESIDE, True), forms)
+            assert told == [Verdict(loose.SPELLED, holds, note=said)]
 
 
 def test_a_file_is_read_by_the_first_options_that_serve(tmp_path: Path) -> None:

@@ -77,3 +77,9 @@ def test_a_spelling_that_no_cell_has_is_no_second_one() -> None:
     assert codes_in_use(np.array([2, 2]), texts, known).tolist() == [0, 0]
     assert codes_in_use(np.array([2, 1, 2]), texts, known).tolist() == [-1, 0, -1]
     assert codes_in_use(np.array([1, 0, 1]), texts, known).tolist() == [0, -1, 0]
+
+
+def test_bits_are_truth_values_where_all_of_a_column_is_told_so() -> None:
+    assert codes_among(["0", "1", None], ["True", "False", None]).tolist() == [1, 0, 2]
+    assert codes_among(["0", "true"], ["true", "false"]).tolist() == [-1, 0]
+    assert codes_among(["0", "1"], ["true", "1"]).tolist() == [-1, 1]
