@@ -133,6 +133,28 @@ class Found:
     new_single_value: set[str] = field(default_factory=set)
     below_l: set[str] = field(default_factory=set)
     new_below_l: set[str] = field(default_factory=set)
+    laid_open: set[str] = field(default_factory=set)  # people of the last one only, by what others call quasi
+    laid_open_before: set[str] = field(
+        default_factory=set
+    )  # of others only, by what the last one calls quasi
+
+
+def is_given_away(
+    person: str,
+    truth: dict[str, Row],
+    releases: Sequence[Release],
+    known: set[str],
+    alike: Callable[[str], str],
+) -> bool:
+    """Whether any promise to a person is broken, or one value is left, to whoever knows some columns."""
+    if any(number < k for number, k in crowd(person, truth, releases, known)):
+        return True
+    for column in {c for release in releases for c in release.sensitive}:
+        least = max(r.least for r in releases if column in r.sensitive)
+        number = left(person, truth, releases, known, column, alike)
+        if number == 1 or number < least:
+            return True
+    return False
 
 
 def given_away(
@@ -166,4 +188,13 @@ def given_away(
                 found.below_l.add(person)
                 if all(n > now or n >= kept for n, kept in zip(others, promised, strict=True)):
                     found.new_below_l.add(person)
+    for side, told in ((releases[-1:], found.laid_open), (releases[:-1], found.laid_open_before)):
+        others = {who for r in releases if r not in side for who in r.rows}
+        for person in {who for r in side for who in r.rows} - others:
+            mine = [r for r in side if person in r.rows]
+            now, before = (
+                is_given_away(person, truth, mine, outside(some), alike) for some in (releases, side)
+            )
+            if now and not before:
+                told.add(person)
     return found

@@ -34,5 +34,11 @@ class LedgerFacts(Fact, frozen=True):
     by_column: tuple[Count, ...] = ()  # releases of which it is not known what rows carry: columns one by one
     unlike: Count | None = None  # columns in unlike forms, followed by exact values: the counts are bounds
     disagreeing: Count | None = None  # people of whom nothing that is told agrees in all columns
-    unpaired: Count | None = None  # sensitive columns that may be called otherwise in another release
+    unpaired: Count | None = None  # columns of the rows that may be called otherwise in another release
     unpaired_quasi: Count | None = None  # so of columns that one release calls quasi
+    laid_open: Count | None = (
+        None  # people of this one only, given away to whoever knows what others call quasi
+    )
+    laid_open_before: Count | None = (
+        None  # so people of others only, to whoever knows what this one calls quasi
+    )

@@ -149,7 +149,7 @@ def demand_together(found: Comparison, k: int, outcome: str = "nothing was relea
             releases=[which],
         )
     seen = found.together
-    if seen is None or not (seen.below_k or seen.below_l):
+    if seen is None or not (seen.below_k or seen.below_l or seen.laid_open):
         return
     most, would = ("up to ", "may") if seen.unsure else ("", "would")
     small = f"{most}{many(seen.below_k, 'person', 'people')} {would} hide among fewer than promised (the fewest: {seen.smallest})"
@@ -158,12 +158,19 @@ def demand_together(found: Comparison, k: int, outcome: str = "nothing was relea
     elif seen.unlike:
         most, would = "up to ", "may"
     few = f"{most}{seen.below_l:,} {would} keep fewer sensitive values than promised"
-    told = " and ".join(text for text, count in ((small, seen.below_k), (few, seen.below_l)) if count)
+    alone = f"{seen.laid_open:,} who are in this one only would be given away to whoever knows what the others call quasi"
+    said = ((small, seen.below_k), (few, seen.below_l), (alone, seen.laid_open))
+    told = " and ".join(text for text, count in said if count)
     raise InfeasibleError(
         f'[output] together is "demand", but with the earlier releases {", ".join(map(str, found.compared))}: {told}; so '
         f"{outcome}: recode as in the earlier releases, generalize further, or withdraw a release that nobody has; "
         f"k is {k}",
-        {"below_k": seen.below_k, "below_l": seen.below_l, "smallest": seen.smallest},
+        {
+            "below_k": seen.below_k,
+            "below_l": seen.below_l,
+            "smallest": seen.smallest,
+            "laid_open": seen.laid_open,
+        },
         code="infeasible.together",
         releases=list(found.compared),
     )

@@ -77,9 +77,22 @@ class Seen:
 
     def given_away(self) -> BoolArray:
         """Mark the people who hide among fewer, or keep fewer values, than promised, or a single one."""
-        found = self.small()
+        found: BoolArray = np.logical_or.reduce([*self._given_away().values()])
+        return found
+
+    def opened(self, before: Seen) -> BoolArray:
+        """Mark the people who are given away in one of these ways, and by what was seen before were not in that way."""
+        known, nobody = before._given_away(), np.zeros(len(self.people), np.bool_)
+        new = [some & ~known.get(kind, nobody) for kind, some in self._given_away().items()]
+        found: BoolArray = np.logical_or.reduce(new)
+        return found
+
+    def _given_away(self) -> dict[int | None, BoolArray]:
+        """Mark the people who hide among fewer than promised; and per attribute, who keep fewer values or a single one."""
+        found: dict[int | None, BoolArray] = {None: self.small()}
         for attribute, _, number, held in self._numbers():
-            found |= self._anybody(held & ((number == 1) | (number < self.least[attribute])))
+            few = self._anybody(held & ((number == 1) | (number < self.least[attribute])))
+            found[attribute] = few | found.get(attribute, False)
         return found
 
     def unsure(self) -> BoolArray:

@@ -58,9 +58,13 @@ class Together:
     )
     disagreeing: int  # people of whom the releases tell nothing that agrees in all columns
     unpaired: int = (
-        0  # sensitive columns that one release tells, and another not, which tells others: renamed, perhaps
+        0  # columns that rows of one release tell, and another not, which tells others: renamed, perhaps
     )
     unpaired_quasi: int = 0  # so of columns that one release calls quasi, and others that nobody does
+    laid_open: int = 0  # people of this release only, given away to whoever knows what the others call quasi
+    laid_open_before: int = (
+        0  # so people of the earlier ones only, to whoever knows what this one calls quasi
+    )
 
 
 def compose(new: Held, earlier: Sequence[Held]) -> Together:
@@ -72,10 +76,8 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
     releases, last = recognised([*earlier, new]), len(earlier)
     people_of = People(releases)
     world = _World(releases, people_of, laid_open(releases, known_outside(releases)))
-    worlds = [
-        world.known_to(known_outside(side), those)
-        for side, those in ((releases[:last], range(last)), (releases[last:], [last]))
-    ]
+    sides = (releases[:last], range(last)), (releases[last:], [last])
+    worlds = [world.known_to(known_outside(side), those) for side, those in sides]
     asked = np.flatnonzero(people_of.present[:, last])
     patterns, pattern_of = group(people_of.present[asked].astype(np.int32))
     totals = np.zeros(9, np.int64)
@@ -107,8 +109,22 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
     apart = tuple(held.number for held in earlier if held.is_by_column)
     counted = (below, new_below, single, new_single, few, new_few)
     names = len(alone_in), len(unpaired_quasi(releases, [releases[j] for j in sorted(met)]))
+    only = ~people_of.present[:, last], ~np.asarray(people_of.present[:, :last].any(axis=1))
+    opened = [
+        world.opened(known_outside(side), those, some)
+        for (side, those), some in zip(sides, only, strict=True)
+    ]
     return Together(
-        shared, smallest, *counted, uncombined, apart, unsure, len(otherwise), disagreeing, *names
+        shared,
+        smallest,
+        *counted,
+        uncombined,
+        apart,
+        unsure,
+        len(otherwise),
+        disagreeing,
+        *names,
+        *reversed(opened),
     )
 
 
@@ -128,9 +144,9 @@ class _World:
         self._known: dict[tuple[int, ...], Ways] = {}
         self._told: dict[int | None, AsTold] = {}
 
-    def known_to(self, known: Set[int], releases: Sequence[int]) -> _World:
-        """Return what of these releases is known for sure to whoever knows less."""
-        fewer = laid_open(self._releases, known, surely=True)
+    def known_to(self, known: Set[int], releases: Sequence[int], surely: bool = True) -> _World:
+        """Return what of these releases is known, or known for sure, to whoever knows less."""
+        fewer = laid_open(self._releases, known, surely)
         if all(fewer[j].by == self._seen_as[j].by for j in releases):
             return self
         return _World(self._releases, self._people, fewer)
@@ -203,6 +219,22 @@ class _World:
             k=max(release.k for release in held),
             least={a: max(release.least.get(a, 0) for release in held) for a in found[0]},
         )
+
+    def opened(self, known: Set[int], releases: Sequence[int], some: BoolArray) -> int:
+        """Return how many of some people, who are in these releases only, are given away, and not to whoever knows less."""
+        if self.known_to(known, releases, surely=False) is self:
+            return 0
+        other = self.known_to(known, releases)
+        people = np.flatnonzero(some)
+        patterns, pattern_of = group(self._people.present[people].astype(np.int32))
+        found = 0
+        for number, pattern in enumerate(patterns):
+            those = tuple(np.flatnonzero(pattern).tolist())
+            mine, sights = people[pattern_of == number], self.intruders(those)
+            asked_for, forms = self.sensitive(those), self.unlike(those)
+            now, before = (one.seen(those, mine, asked_for, sights, forms) for one in (self, other))
+            found += int(now.opened(before).sum())
+        return found
 
     def _crowd_of(self, releases: tuple[int, ...], vectors: IntArray) -> IntArray:
         """Return the number of the crowd in which each vector of classes stands."""

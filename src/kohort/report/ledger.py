@@ -91,12 +91,14 @@ def _drafts(told: LedgerFacts) -> list[str]:
 
 def gives_away(told: LedgerFacts) -> bool:
     """Whether somebody of this release was found to be given away by it together with earlier ones."""
-    return bool(told.compared and told.shared and _given_away(told))
+    return bool(told.compared and (_given_away(told) or told.laid_open))
 
 
 def gives_more_away(told: LedgerFacts) -> bool:
     """Whether somebody is given away whom the earlier releases without this one, or this one alone, do not."""
-    return gives_away(told) and bool(told.new_below_k or told.new_single_value or told.new_below_l)
+    return gives_away(told) and bool(
+        told.new_below_k or told.new_single_value or told.new_below_l or told.laid_open
+    )
 
 
 def agreement(ledger: LedgerFacts, composed: Sequence[AttackFacts]) -> str:
@@ -155,22 +157,40 @@ def _differences(ledger: LedgerFacts, composed: Sequence[AttackFacts]) -> list[s
 
 def _together(told: LedgerFacts, earlier: int) -> str:
     releases = "1 shared release" if earlier == 1 else f"{earlier:,} shared releases"
-    if not told.shared:
-        return f"compared with {releases}; nobody of this one is in them, by the respondent column"
     found = _given_away(told)
-    if not found:
+    others = _others(told)
+    if not told.shared and not told.laid_open:
+        return f"compared with {releases}; nobody of this one is in them, by the respondent column{others}"
+    if not found and not told.laid_open:
         return (
             f"compared with {releases}; by the classes they put people in and by what their rows carry, {_so_far(told)}together "
-            f"they give nobody of this one away, also to whoever knows what any of them calls quasi{_apart(told)}{_unlike(told)}; "
-            f"what differences tell of people who are in only one of them, and {NOT_FOLLOWED}, is not looked at"
+            f"they give nobody of this one away, also to whoever knows what any of them calls quasi{_apart(told)}{_unlike(told)}"
+            f"{others}; what differences tell of people who are in only one of them, and {NOT_FOLLOWED}, is not looked at"
         )
-    which = _listed([str(number) for number in told.releases])
+    which, whose = _listed([str(number) for number in told.releases]), []
+    if found:
+        shared = many(told.shared or 0, "person", "people")
+        whose.append(f"of the {shared} of this one who are in a shared one too, {' and '.join(found)}")
+    if told.laid_open:
+        whose.append(
+            f"of those who are in this one only, {_people(told.laid_open, 'is', 'are', None)} left with fewer people to hide "
+            "among, or fewer sensitive values, than promised"
+        )
     return (
-        f"together with release {which} (see `kohort history`), of the {many(told.shared, 'person', 'people')} of this "
-        "one who are in a shared "
-        f"one too, {' and '.join(found)}, for whoever knows in which classes they stand and what any of the releases calls quasi, "
-        f"and follows rows by all columns that they carry{_followed(told)}{_apart(told)}{_unlike(told)} ({NOT_FOLLOWED} is not "
-        f"looked at); {_advice(told)}"
+        f"together with release {which} (see `kohort history`), {', and '.join(whose)}, for whoever knows in which classes they "
+        "stand and what any of the releases calls quasi, and follows rows by all columns that they carry"
+        f"{_followed(told)}{_apart(told)}{_unlike(told)}{others} ({NOT_FOLLOWED} is not looked at); {_advice(told)}"
+    )
+
+
+def _others(told: LedgerFacts) -> str:
+    """Return whom of the earlier releases this one gives away by what it calls quasi, whether it is shared or not."""
+    if not told.laid_open_before:
+        return ""
+    number = _people(told.laid_open_before, "who is", "who are", None)
+    return (
+        f"; to whoever knows what this one calls quasi, the earlier ones give away {number} in them only, whether this one is "
+        "shared or not"
     )
 
 

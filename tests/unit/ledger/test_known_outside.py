@@ -19,13 +19,16 @@ from kohort.facts.ledger import LedgerFacts
 from kohort.ledger import Held, Together, compose
 from kohort.ledger.entry import Coded, Entry, entry_of
 from kohort.release.release import TogetherWarning
+from kohort.report.ledger import said_of
 from kohort.sharing import mark_as_shared
 from kohort.table import Table
 
 KEY = bytes(32)
 COLUMNS = {"z": 4, "a": 4, "m": 3, "ill": 3, "pay": 3}
 LABELS = [{str(v): str(v >> level) for v in range(4)} for level in range(3)]
-FIGURES = ("below_k", "new_below_k", "single_value", "new_single_value", "below_l", "new_below_l")
+FIGURES = (
+    "below_k", "new_below_k", "single_value", "new_single_value", "below_l", "new_below_l", "laid_open", "laid_open_before"
+)  # fmt: skip
 Drawn = tuple[dict[str, Row], list[Release]]
 ROLES = {  # by chance: quasi, insensitive, sensitive, not told
     "z": (0.7, 0.1, 0.0, 0.2),
@@ -295,3 +298,39 @@ def shared(out: Path, table: dict[str, list[str]], plans: list[kohort.Plan]) -> 
             kohort.anonymize(told, plan).save(out / str(number))
             found = mark_as_shared(out / str(number), anyway=True)
     return found
+
+
+@pytest.mark.parametrize("crowded", [True, False])
+def test_people_of_one_side_only_are_judged_by_what_the_other_calls_quasi(
+    tmp_path: Path, crowded: bool
+) -> None:
+    """Jobs stand beside the zips of some people, and are quasi of others; by both each of the former is one of two."""
+    names = {name: cells[:4] * 2 for name, cells in EIGHT.items()} | {"ill": ["flu", "hiv"] * 4}
+    jobs = names | {"who": [f"q{i}" for i in range(8)], "job": list("uuuuvvvv")}
+    beside = names | {
+        "who": EIGHT["who"],
+        "zip": list("11112222"),
+        "job": list("vvvv" if crowded else "uvuv") * 2,
+    }
+    first, second = two(
+        {"zip": SUPPRESS, "job": BESIDE},
+        {"job": SUPPRESS, "ill": "sensitive"},
+        require=[kohort.KAnonymity(4)],
+    )
+
+    def last(place: str, *releases: tuple[dict[str, list[str]], kohort.Plan]) -> LedgerFacts:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", TogetherWarning)
+            for number, (table, plan) in enumerate(releases):
+                told = pa.table({name: table[name] for name in plan.columns})
+                kohort.anonymize(told, plan).save(tmp_path / place / str(number))
+                found = mark_as_shared(tmp_path / place / str(number), anyway=True)
+        return found
+
+    number = 0 if crowded else 8
+    found = last("before", (beside, first), (jobs, second))
+    assert (found.shared, found.laid_open, found.laid_open_before) == (0, 0, number)
+    assert ("the earlier ones give away 8 people who are in them only" in said_of(found)) != crowded
+    found = last("after", (jobs, second), (beside, first))
+    assert (found.laid_open, found.laid_open_before) == (number, 0)
+    assert ("of those who are in this one only, 8 people are left with fewer" in said_of(found)) != crowded

@@ -69,6 +69,7 @@ def computed(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
     *before, last = held([*earlier, new])
     found = asdict(compose(last, before))
     assert found.pop("uncombined") == 0
+    assert (found.pop("laid_open"), found.pop("laid_open_before")) == (0, 0)
     found.pop("unpaired_quasi")
     found.pop("unpaired")  # by names, of which nothing is counted: test_renamed.py
     told = [
