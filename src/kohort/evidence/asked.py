@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args, get_type_hints
 
 from kohort.models import PrivacyModel
@@ -10,6 +10,7 @@ from kohort.models.model import guards_of
 from kohort.plan import Plan
 from kohort.plan.context import said
 from kohort.plan.rules import DEFAULT
+from kohort.preparation.named_columns import released_options
 from kohort.typed import Named
 
 UNTOLD = "(not told)"  # stands for the name of a column that is not released
@@ -21,7 +22,7 @@ def public_plan(plan: Plan) -> dict[str, Any]:
 
     Not told: the input and its path, where the ledger and level files are, the seed, and the names of columns
     that are not released. That people were counted is told, and by which column is not; a column that a
-    promise reads and that is not released is called `(not told)` too.
+    promise reads and that is not released is called `(not told)` too; options that name one are left out.
     """
     told = _stripped(plan)
     return _stripped(Plan.from_dict(told))  # numbers are spelled as a reader of the manifest will find them
@@ -31,9 +32,9 @@ def _stripped(plan: Plan) -> dict[str, Any]:
     told = plan.to_dict()
     promises = told.get("require", [])
     aliases = _aliases(plan, promises)
-    recode = _without(told.get("recode", {}), _HIDDEN["recode"])
+    recode = _unnamed(plan, _without(told.get("recode", {}), _HIDDEN["recode"]), "target")
     if "options" in recode:
-        recode["options"] = _without(recode["options"], _HIDDEN["options"])
+        recode["options"] = _without(released_options(plan), _HIDDEN["options"])
     public = {
         "input": _input(plan),
         "columns": {
@@ -45,7 +46,7 @@ def _stripped(plan: Plan) -> dict[str, Any]:
             _promise(entry, model, aliases) for entry, model in zip(promises, plan.require, strict=True)
         ],
         "recode": recode,
-        "output": _without(told.get("output", {}), _HIDDEN["output"]),
+        "output": _unnamed(plan, _without(told.get("output", {}), _HIDDEN["output"]), "task"),
         "context": _context(plan),
         **plan.rules.public(plan),
     }
@@ -68,9 +69,22 @@ def _context(plan: Plan) -> dict[str, Any]:
 
 def _aliases(plan: Plan, promises: list[dict[str, Any]]) -> dict[str, str]:
     """Return what the columns are called that a promise reads and the release does not hold."""
-    read = {name for entry, model in zip(promises, plan.require, strict=True) for name in _read(entry, model)}
-    hidden = [name for name in plan.columns if name in read and name not in plan.released]
+    both = list(zip(promises, plan.require, strict=True))
+    read = {name for entry, model in both for name in _read(entry, model)}
+    named = [
+        name for entry, model in both for name in _texts([entry.get(key) for key in _naming(type(model))])
+    ]
+    known = [name for name in plan.columns if name in read or name in named]
+    hidden = [name for name in dict.fromkeys([*known, *named]) if name not in plan.released]
     return {name: _fresh(plan, place) for place, name in enumerate(hidden, 1)}
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in what a parameter holds, in order."""
+    if isinstance(value, str):
+        yield value
+    for one in value if isinstance(value, list | dict) else ():
+        yield from _texts(one)
 
 
 def _read(entry: Mapping[str, Any], model: PrivacyModel) -> Iterable[str]:
@@ -107,6 +121,8 @@ def _names(hint: Any) -> bool:
 def _renamed(value: Any, aliases: Mapping[str, str]) -> Any:
     if isinstance(value, list):
         return [_renamed(one, aliases) for one in value]
+    if isinstance(value, Mapping):
+        return {_renamed(name, aliases): _renamed(held, aliases) for name, held in value.items()}
     return aliases.get(value, value) if isinstance(value, str) else value
 
 
@@ -114,6 +130,11 @@ def _column(told: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is asked of a column; of a level file that it is one, for it is not part of the plan."""
     hierarchy = told.get("hierarchy", {})
     return {**told, "hierarchy": {"kind": hierarchy["kind"]}} if "path" in hierarchy else dict(told)
+
+
+def _unnamed(plan: Plan, told: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """Return a section without the column that a key of it names, where that is not released."""
+    return {name: value for name, value in told.items() if name != key or value in plan.released}
 
 
 def _without(told: Mapping[str, Any], hidden: tuple[str, ...]) -> dict[str, Any]:

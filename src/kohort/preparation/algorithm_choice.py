@@ -14,6 +14,7 @@ from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.plan import Plan
 from kohort.preparation.covered import refuse_uncovered
+from kohort.preparation.named_columns import refuse_hidden
 from kohort.recode import Problem
 from kohort.typed import typed
 from kohort.verification.judges import Layout, layout
@@ -34,6 +35,7 @@ def algorithm_of(plan: Plan, n_rows: int) -> Algorithm:
         name = choose(recode.generalize, recode.suppress, n_rows)
     kind: Any = algorithm(name)
     _refuse_mismatch(plan, kind.card)
+    refuse_hidden(plan, kind)
     chosen: Any = typed(f"[recode.options]: {name}", kind, _options(plan, kind.card))
     layout_of(chosen, plan)
     return chosen  # type: ignore[no-any-return]
@@ -83,7 +85,9 @@ def _refuse_order(plan: Plan, name: str) -> None:
 def check_algorithm(plan: Plan) -> None:
     """Refuse, before the table is read, an algorithm that the plan names and cannot have."""
     if plan.recode.algorithm is not None:
-        _refuse_mismatch(plan, algorithm(plan.recode.algorithm).card)
+        kind: Any = algorithm(plan.recode.algorithm)
+        _refuse_mismatch(plan, kind.card)
+        refuse_hidden(plan, kind)
 
 
 def _refuse_mismatch(plan: Plan, card: Card) -> None:

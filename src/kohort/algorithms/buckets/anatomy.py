@@ -18,6 +18,7 @@ from kohort.plurals import many
 from kohort.recode import Problem, Solution
 from kohort.recode.buckets import Buckets
 from kohort.recode.groups import failing_groups
+from kohort.typed import Named
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Anatomy:
     """
 
     l: int | None = None  # noqa: E741
-    column: str | None = None
+    column: Named | None = None
     least: int = 1  # records in a group
 
     card: ClassVar = Card(

@@ -23,6 +23,7 @@ from kohort.errors import InfeasibleError, InputError
 from kohort.plurals import many
 from kohort.recode import Problem, Solution
 from kohort.recode.cells import STAR, Cells
+from kohort.typed import Named
 
 Combination = IntArray  # positions of attributes
 
@@ -60,8 +61,8 @@ class MuArgus:
     """
 
     full: bool = True
-    identifying: Mapping[str, int] | None = None
-    levels: Mapping[str, int] | None = None
+    identifying: Mapping[Named, int] | None = None
+    levels: Mapping[Named, int] | None = None
     suppress: Literal["combination", "cell"] = "combination"
 
     card: ClassVar = Card(

@@ -11,6 +11,7 @@ from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.recode import Problem, Solution
+from kohort.typed import Named
 
 if TYPE_CHECKING:
     from kohort.algorithms.clustering.search import Former
@@ -59,7 +60,7 @@ class EnhancedPK:
     tight: bool = False
     passes: int = 10
     combine: bool = True
-    sensitive_weights: Mapping[str, float] | str = "equal"
+    sensitive_weights: Mapping[Named, float] | str = "equal"
 
     card: ClassVar = Card(
         "enhanced-pk",

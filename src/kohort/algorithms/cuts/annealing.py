@@ -18,6 +18,7 @@ from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy import Label
 from kohort.recode import Problem, Solution
+from kohort.typed import Named
 
 HEATS = (1.0, 0.3, 0.1)  # of `hot`, by turns: which heat suits best differs between metrics and tables
 HOTTEST, COLDEST = (
@@ -71,7 +72,9 @@ class Annealing:
     steps: int = 100  # moves proposed in one cooling, per cut
     hot: float = 1.2  # temperatures, in units of the typical rise
     cold: float = 0.002
-    order: Mapping[str, Sequence[Label]] = field(default_factory=dict)  # column -> its ground values in order
+    order: Mapping[Named, Sequence[Label]] = field(
+        default_factory=dict
+    )  # column -> its ground values in order
     respect_hierarchy: bool = False  # only cuts that keep the labels of the hierarchy whole
 
     def __post_init__(self) -> None:

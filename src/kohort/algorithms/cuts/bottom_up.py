@@ -18,6 +18,7 @@ from kohort.classes import group
 from kohort.hierarchy import Hierarchy
 from kohort.plurals import many
 from kohort.recode import Problem, Solution
+from kohort.typed import Named
 
 _NOTHING = 1e-290  # lost where nothing is: far below any loss, whatever the weights
 
@@ -59,7 +60,7 @@ class BottomUp:
         heeds=("target", "weight"),
     )
 
-    target: str | None = None  # class column; by default the objective's target, else granularity
+    target: Named | None = None  # class column; by default the objective's target, else granularity
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the first recoding on the path that keeps every promise."""

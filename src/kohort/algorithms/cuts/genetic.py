@@ -19,6 +19,7 @@ from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy import Label
 from kohort.recode import Problem, Solution
+from kohort.typed import Named
 
 Member = tuple[float, CutSet]
 
@@ -67,7 +68,9 @@ class Genetic:
     population: int = 12
     children: int = 400  # without a time limit; with one, evolution goes on until the time is up
     patience: int = 40  # children in a row without a gain before a population is at its end
-    order: Mapping[str, Sequence[Label]] = field(default_factory=dict)  # column -> its ground values in order
+    order: Mapping[Named, Sequence[Label]] = field(
+        default_factory=dict
+    )  # column -> its ground values in order
     respect_hierarchy: bool = False  # only cuts that keep the labels of the hierarchy whole
 
     def __post_init__(self) -> None:

@@ -17,6 +17,7 @@ from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.hierarchy import Label
 from kohort.recode import Problem, Solution
+from kohort.typed import Named
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,9 @@ class HillClimbing:
     )
 
     rounds: int = 60  # descents; with a time limit, descents go on until the time is up
-    order: Mapping[str, Sequence[Label]] = field(default_factory=dict)  # column -> its ground values in order
+    order: Mapping[Named, Sequence[Label]] = field(
+        default_factory=dict
+    )  # column -> its ground values in order
     respect_hierarchy: bool = False  # only cuts that keep the labels of the hierarchy whole
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -20,6 +20,7 @@ from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.hierarchy import Label
 from kohort.recode import Problem, Solution
+from kohort.typed import Named
 
 SEEDING = 0.15  # at most, of the time left: for descents, and again for climbs
 ZERO_NODES = 400  # of the search without suppression that seeds the one with it
@@ -66,7 +67,9 @@ class KOptimize:
     )
 
     descents: int = 40  # two-phase descents that seed the search, and half as many climbs along a spine
-    order: Mapping[str, Sequence[Label]] = field(default_factory=dict)  # column -> its ground values in order
+    order: Mapping[Named, Sequence[Label]] = field(
+        default_factory=dict
+    )  # column -> its ground values in order
     respect_hierarchy: bool = False  # only cuts that keep the labels of the hierarchy whole
     threads: int = 2
 

@@ -16,6 +16,7 @@ from kohort.arrays import FloatArray, IntArray
 from kohort.card import Card
 from kohort.models import Monotone
 from kohort.recode import Problem, Solution
+from kohort.typed import Named
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class TopDown:
         heeds=("target", "weight"),
     )
 
-    target: str | None = None  # class column; by default the objective's target, else granularity
+    target: Named | None = None  # class column; by default the objective's target, else granularity
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding at which no candidate is left."""

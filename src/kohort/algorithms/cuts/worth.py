@@ -14,10 +14,11 @@ def target_of(problem: Problem, target: str | None, algorithm: str) -> FloatArra
     name = target if target is not None else getattr(problem.objective, "target", None)
     if name is None:
         return None
-    if name not in problem.base.sensitive:
+    counted = [column for column in problem.base.sensitive if column not in problem.reference.guards]
+    if name not in counted:
         raise InputError(
             f"{algorithm}: the target {name!r} is not counted; the problem counts: "
-            f"{', '.join(problem.base.sensitive) or '(none)'}",
+            f"{', '.join(counted) or '(none)'}",
             code="metric.target",
             algorithm=algorithm,
             option="target",

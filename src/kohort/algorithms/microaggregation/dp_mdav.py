@@ -24,6 +24,7 @@ from kohort.recode import Problem, Solution
 from kohort.recode.groups import failing_groups
 from kohort.recode.noised import Noised
 from kohort.toml import toml_key
+from kohort.typed import Named
 
 _LEAST, _MOST = Decimal("1e-30"), Decimal("1e30")  # of epsilon
 
@@ -79,9 +80,9 @@ class DpMdav:
     """
 
     epsilon: Number = 1.0
-    bounds: Mapping[str, Sequence[Number]] = field(default_factory=dict)
-    decimals: int | Mapping[str, int] | None = None
-    missing: Mapping[str, Number] = field(default_factory=dict)
+    bounds: Mapping[Named, Sequence[Number]] = field(default_factory=dict)
+    decimals: int | Mapping[Named, int] | None = None
+    missing: Mapping[Named, Number] = field(default_factory=dict)
     group: int | None = None
 
     card: ClassVar = Card(

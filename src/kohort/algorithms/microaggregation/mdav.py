@@ -14,6 +14,7 @@ from kohort.algorithms.microaggregation.taking import taken
 from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.recode import Problem, Solution
+from kohort.typed import Named
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,8 @@ class Mdav:
 
     release: Aggregate = "centroid"
     decimals: int | None = None
-    ordinal: tuple[str, ...] = ()
-    nominal: tuple[str, ...] = ()
+    ordinal: tuple[Named, ...] = ()
+    nominal: tuple[Named, ...] = ()
 
     card: ClassVar = Card(
         "mdav",

@@ -15,6 +15,7 @@ from kohort.card import Card
 from kohort.errors import InputError
 from kohort.recode import Problem, Solution
 from kohort.recode.centroids import Kind, kind_of
+from kohort.typed import Named
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Univariate:
 
     release: Aggregate = "centroid"
     decimals: int | None = None
-    ordinal: tuple[str, ...] = ()
+    ordinal: tuple[Named, ...] = ()
 
     card: ClassVar = Card(
         "univariate",

@@ -23,6 +23,7 @@ from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.recode import Problem, Solution
+from kohort.typed import Named
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,8 @@ class VMdav:
     gain: float = 0.2
     release: Aggregate = "centroid"
     decimals: int | None = None
-    ordinal: tuple[str, ...] = ()
-    nominal: tuple[str, ...] = ()
+    ordinal: tuple[Named, ...] = ()
+    nominal: tuple[Named, ...] = ()
 
     card: ClassVar = Card(
         "v-mdav",
