@@ -113,6 +113,9 @@ class Engine(Protocol):
     def room(self) -> int | None:
         """How many bytes classes may take on this side of the engine; None where that is not bounded."""
 
+    def hold_labels(self, name: str, n_bytes: int) -> None:
+        """Take so many bytes of the room for the labels of a column; refuses by name where they are not left."""
+
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody; rows where nobody is named."""
 

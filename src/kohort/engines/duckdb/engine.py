@@ -102,6 +102,10 @@ class OnDisk:
         """How many bytes classes may take beside what DuckDB does."""
         return self._values.left
 
+    def hold_labels(self, name: str, n_bytes: int) -> None:
+        """Take so many bytes of the room for the labels of a column; refuses by name where they are not left."""
+        self._values.hold_labels(name, n_bytes)
+
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody."""
         return self._rows.people()

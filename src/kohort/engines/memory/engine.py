@@ -76,6 +76,9 @@ class InMemory:
     def room(self) -> None:
         """Classes may take what the machine has."""
 
+    def hold_labels(self, name: str, n_bytes: int) -> None:
+        """Take nothing: what is held is not bounded."""
+
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody."""
         if self._wanted.respondent is None:
