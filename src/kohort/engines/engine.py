@@ -152,6 +152,9 @@ class Engine(Protocol):
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes, in records, that classes have at a node, and how many have each; the classes are not held."""
 
+    def alone_in(self, node: Node) -> int:
+        """Return how many people are the only ones in some class at a node."""
+
     def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
         """Return, per quasi-identifier, the records per distinct value among the rows whose codes at a node are some of `codes`."""
 

@@ -153,6 +153,10 @@ class OnDisk:
         """Return the sizes that classes have at a node, and how many have each; counted on disk."""
         return self._node.sizes(node)
 
+    def alone_in(self, node: Node) -> int:
+        """Return how many people are the only ones in some class at a node; counted on disk."""
+        return self._node.alone(node)
+
     def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
         """Return the records per distinct value among the rows of some classes at a node; counted on disk."""
         return self._node.records(node, codes)

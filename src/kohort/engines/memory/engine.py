@@ -145,6 +145,10 @@ class InMemory:
         sizes, classes = np.unique(self._classes(node, ())[0].rows, return_counts=True)
         return sizes.astype(np.int64), classes.astype(np.int64)
 
+    def alone_in(self, node: Node) -> int:
+        """Return how many people are the only ones in some class at a node."""
+        return self._classes(node, ())[0].alone()
+
     def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
         """Return the records per distinct value among the rows of some classes at a node."""
         classes, class_of = self._classes(node, ())

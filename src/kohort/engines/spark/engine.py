@@ -15,7 +15,7 @@ from kohort.classes import Classes
 from kohort.engines.engine import Need, Reduced, Released
 from kohort.engines.node import Node
 from kohort.engines.reading import Reading
-from kohort.engines.room import demand_boxes
+from kohort.engines.room import demand_boxes, lacking_for_bottom, refuse_bottom
 from kohort.engines.spark.boxes import ClusterBoxes
 from kohort.engines.spark.catalog_target import CatalogTable, demand_place
 from kohort.engines.spark.counting import Counting
@@ -161,6 +161,12 @@ class InCluster:
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have at a node, and how many have each; counted in the cluster."""
         return Counting(self._cluster, self._rows, node, "node").sizes()
+
+    def alone_in(self, node: Node) -> int:
+        """Return how many people are the only ones in some class at a node; refuses classes that do not fit on the driver."""
+        if lacking := lacking_for_bottom(self, node, ()):
+            raise refuse_bottom("an audit", "name fewer sensitive columns", lacking)
+        return self.count(node, ()).alone()
 
     def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
         """Return the records per distinct value among the rows of some classes at a node; counted in the cluster."""
