@@ -36,7 +36,7 @@ ROUNDED = {
 }  # what rounds up, or was rounded up
 WHOLE = {  # whole numbers, and parameters as they were written
     "TINY", "MOST_SETS", "MOST_ROWS", "LARGEST", "LONGEST", "DEEPEST", "SAMPLE_BYTES", "people", "need", "space", "problem", "most",
-    "self", "per_cent", "exact", "_MOST_BYTES", "_MOST_GROUND", "_MOST_ROWS", "_MOST_ENTRIES", "_MOST", "2", "seconds",
+    "self", "per_cent", "exact", "_MOST_BYTES", "MOST_GROUND", "_MOST_ROWS", "_MOST_ENTRIES", "_MOST", "2", "seconds",
 }  # fmt: skip
 
 

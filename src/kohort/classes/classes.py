@@ -49,6 +49,13 @@ class Classes:
         held = self.holders.get(column)
         return self.sensitive[column] if held is None else held.people
 
+    def alone(self) -> int:
+        """Return how many people are the only ones in some class; records, where a record is a person."""
+        own = self.sizes == 1
+        if self.respondents is None:
+            return int(own.sum())
+        return len(np.unique(self.respondents.kept(own).values))
+
     def rollup(self, hierarchies: Sequence[Hierarchy], levels: Sequence[int]) -> Classes:
         """Return the coarser classes at `levels`, merged from these and never from rows."""
         return self.rolled_up(hierarchies, levels)[0]

@@ -113,6 +113,9 @@ class Engine(Protocol):
     def room(self) -> int | None:
         """How many bytes classes may take on this side of the engine; None where that is not bounded."""
 
+    def hold_labels(self, name: str, n_bytes: int) -> None:
+        """Take so many bytes of the room for the labels of a column; refuses by name where they are not left."""
+
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody; rows where nobody is named."""
 
@@ -148,6 +151,9 @@ class Engine(Protocol):
 
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes, in records, that classes have at a node, and how many have each; the classes are not held."""
+
+    def alone_in(self, node: Node) -> int:
+        """Return how many people are the only ones in some class at a node."""
 
     def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
         """Return, per quasi-identifier, the records per distinct value among the rows whose codes at a node are some of `codes`."""

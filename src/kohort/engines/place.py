@@ -46,6 +46,9 @@ class Place(Protocol[S]):
     def room(self) -> int:
         """How many bytes distinct tuples may take in memory."""
 
+    def hold_labels(self, name: str, n_bytes: int) -> None:
+        """Take so many bytes of it for the labels of a column; refuses by name where they are not left."""
+
     def shelves(self, apart: Sequence[str], together: Sequence[str]) -> Shelves[S]:
         """Return where cells are put."""
 

@@ -15,6 +15,7 @@ from kohort.engines.room import bottom_fits, lacking_for_bottom, refuse_bottom
 from kohort.engines.serving import demand_single, groups_by_region
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
+from kohort.hierarchy.weight import label_bytes
 from kohort.models.model import check_rows
 from kohort.plan import Plan
 from kohort.preparation import (
@@ -50,6 +51,9 @@ def prepare(engine: Engine, plan: Plan, population: Table | None = None) -> Prob
     )
     for name in pointing(plan):
         check_pointer(name, plan.columns[name].role, *engine.alone(name), table.n_rows)
+    for name in plan.quasi if engine.room is not None else ():
+        weight = label_bytes(name, plan.columns[name].hierarchy, table[name].texts, plan.base)
+        engine.hold_labels(name, weight)
     hierarchies = quasi_hierarchies(table, plan, population)
     ground = Node.ground(table, hierarchies)
     card = algorithm_of(plan, table.n_rows).card

@@ -22,7 +22,7 @@ from kohort.hierarchy.spelling import Spelling
 from kohort.hierarchy.written_numbers import GREATEST, check_decimals, is_whole, written_numbers
 from kohort.plurals import many
 
-_MOST_GROUND = 1_000_000  # values of a declared domain
+MOST_GROUND = 1_000_000  # values of a declared domain
 
 
 @dataclass(frozen=True)
@@ -104,15 +104,15 @@ class Intervals:
 
     def _check_size(self, name: str, ends: tuple[int, int]) -> None:
         size = ends[1] - ends[0] + 1
-        if size > _MOST_GROUND:
+        if size > MOST_GROUND:
             raise InputError(
                 f"column {name!r}: hierarchy.domain holds {many(size, 'whole number')} and each would be a ground value; "
-                f"at most {_MOST_GROUND:,} are possible: leave domain out, or give open ends as low and high",
+                f"at most {MOST_GROUND:,} are possible: leave domain out, or give open ends as low and high",
                 code="hierarchy.wrong-option",
                 column=name,
                 option="domain",
                 found=size,
-                most=_MOST_GROUND,
+                most=MOST_GROUND,
             )
 
     def _check(self, name: str) -> None:

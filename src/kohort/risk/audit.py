@@ -15,13 +15,14 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes, classes_of_columns, group
+from kohort.classes.alone import Counting
 from kohort.errors import InputError
 from kohort.hierarchy import SUPPRESSED, Hierarchy
 from kohort.models import Attribute, Reference
 from kohort.risk.columns import leaving_out
 from kohort.risk.crowds import crowds
 from kohort.risk.diversity import diversity_facts
-from kohort.risk.known_beside import beside_facts
+from kohort.risk.known_beside import beside_facts, unique_in
 from kohort.risk.picking import exposed
 from kohort.risk.reidentification import (
     at_risk,
@@ -47,7 +48,7 @@ class Counted:
     table: Table  # whose rows are not looked at
     classes: Classes  # of the quasi-identifiers, in the codes of the table's own values
     people: int  # rows, where nobody is named
-    together: Classes | None = None  # of quasi-identifiers and sensitive columns, where there are such
+    unique: Counting | None = None  # with sensitive columns, where there are such
 
     @classmethod
     def of(
@@ -58,11 +59,11 @@ class Counted:
         watched = {name: (table[name].codes, len(table[name].values)) for name in sensitive}
         who = None if respondent is None else table[respondent].codes
         people = table.n_rows if who is None else len(np.unique(who))
-        together = None
+        unique = None
         if sensitive:
             every = [table[name].codes for name in (*quasi, *sensitive)]
-            together = classes_of_columns(every, respondents=who)[0]
-        return cls(table, classes_of_columns(columns, watched, who)[0], people, together)
+            unique = unique_in(classes_of_columns(every, respondents=who)[0], len(quasi), sensitive)
+        return cls(table, classes_of_columns(columns, watched, who)[0], people, unique)
 
 
 def audit_facts(
@@ -130,9 +131,7 @@ def counted_facts(
     facts["population"] = _population(told, table, quasi, sampling_fraction, population)
     facts["uniqueness"] = uniqueness_facts(told, quasi, subset_size)
     facts["beside"] = (
-        None
-        if counted.together is None
-        else beside_facts(counted.together, len(quasi), sensitive, counted.people)
+        None if counted.unique is None else beside_facts(counted.unique, sensitive, counted.people)
     )
     facts["with_suppressed"] = judged(classes, reference) if blank.any() else None
     plain: dict[str, Any] = _plain(facts)

@@ -8,27 +8,31 @@ from typing import Any
 import numpy as np
 
 from kohort.classes import Classes
-from kohort.classes.alone import Told, standing_alone
+from kohort.classes.alone import Counting, Told, standing_alone
 from kohort.risk.uniques import Projection
 
 
-def beside_facts(classes: Classes, quasi: int, names: Sequence[str], people: int) -> dict[str, Any] | None:
+def beside_facts(unique: Counting, names: Sequence[str], people: int) -> dict[str, Any] | None:
     """Return how many people are unique with one sensitive column more, with two, and with all.
 
-    The `classes` are of the first `quasi` columns and then those of `names`; suppressed rows are among them, for
-    to somebody who knows more than quasi-identifiers they are not all alike.
+    Suppressed rows are among them, for to somebody who knows more than quasi-identifiers they are not all alike.
     """
     if not names:
         return None
+    standing = standing_alone(names, unique)
+    told = {part: _told(getattr(standing, part), people) for part in ("one", "two", "everything")}
+    return {**told, "pairs_looked_at": standing.pairs_looked_at, "pairs": standing.pairs}
+
+
+def unique_in(classes: Classes, quasi: int, names: Sequence[str]) -> Counting:
+    """Return who counts unique people in classes of the first `quasi` columns and then those of `names`."""
     seen, place = Projection(classes), {name: quasi + j for j, name in enumerate(names)}
 
     def unique(columns: tuple[str, ...]) -> int:
         chosen = (*range(quasi), *(place[name] for name in columns))
         return seen.count(np.flatnonzero(seen.unique(chosen)))
 
-    standing = standing_alone(names, unique)
-    told = {part: _told(getattr(standing, part), people) for part in ("one", "two", "everything")}
-    return {**told, "pairs_looked_at": standing.pairs_looked_at, "pairs": standing.pairs}
+    return unique
 
 
 def _told(told: Told | None, people: int) -> dict[str, Any] | None:

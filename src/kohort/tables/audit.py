@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from kohort.classes.alone import Counting
 from kohort.engines import Engine, Node, Wanted, engine_for, opened
 from kohort.engines.preparing import several_rows
 from kohort.engines.room import lacking_for_bottom, refuse_bottom
@@ -17,6 +18,7 @@ from kohort.preparation import sensitive_hierarchies
 from kohort.report.audit import audit_page
 from kohort.report.first_screen import first_screen
 from kohort.risk import Counted, check_roles, counted_facts
+from kohort.risk.known_beside import unique_in
 from kohort.table.alike import alike_warning
 from kohort.table.roles import Role
 
@@ -105,7 +107,21 @@ def _counted(keeper: Engine) -> Counted:
     if lacking := lacking_for_bottom(keeper, ground, watched):
         raise refuse_bottom("an audit", "name fewer quasi-identifiers", lacking)
     reduced = keeper.reduce(ground, watched)
-    together = None
-    if watched:
-        together = keeper.count(Node.of_values(keeper.table, (*quasi, *watched)), ())
-    return Counted(keeper.table, reduced.base, keeper.people()[0], together)
+    return Counted(keeper.table, reduced.base, keeper.people()[0], _unique(keeper) if watched else None)
+
+
+def _unique(keeper: Engine) -> Counting:
+    """Return who counts people that are unique with sensitive columns: from the tuples of all, or where the rows are."""
+    quasi, watched = keeper.wanted.quasi, keeper.wanted.watched
+    together = Node.of_values(keeper.table, (*quasi, *watched))
+    if not lacking_for_bottom(keeper, together, ()):
+        return unique_in(keeper.count(together, ()), len(quasi), watched)
+
+    def unique(columns: tuple[str, ...]) -> int:
+        node = Node.of_values(keeper.table, (*quasi, *columns))
+        if keeper.wanted.respondent is not None:
+            return keeper.alone_in(node)
+        sizes, classes = keeper.sizes(node)
+        return int(classes[sizes == 1].sum())
+
+    return unique

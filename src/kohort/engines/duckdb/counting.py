@@ -66,6 +66,18 @@ class Counting:
         )
         return whole(found, "n"), whole(found, "classes")
 
+    def alone(self, node: Node) -> int:
+        """Return how many people are the only ones in some class at a node; rows, where nobody is named."""
+        if not self._rows.named:
+            sizes, classes = self.sizes(node)
+            return int(classes[sizes == 1].sum())
+        self._node = None
+        self._key_at(node)
+        return self._scratch.number(
+            "SELECT count(DISTINCT who) FROM (SELECT min(person) AS who "
+            f"FROM {self._rows.with_people(self._view)} GROUP BY {self._keys} HAVING min(person) = max(person))"
+        )
+
     def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
         """Return, per column of the node, the records per value among the rows whose codes are some of `codes`."""
         self._scratch.keep("some_classes", self._key_at(node).packed(codes))

@@ -114,6 +114,10 @@ class OnDisk:
         """How many bytes classes may take beside what DuckDB does."""
         return self._values.left
 
+    def hold_labels(self, name: str, n_bytes: int) -> None:
+        """Take so many bytes of the room for the labels of a column; refuses by name where they are not left."""
+        self._values.hold_labels(name, n_bytes)
+
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody."""
         return self._rows.people()
@@ -160,6 +164,10 @@ class OnDisk:
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have at a node, and how many have each; counted on disk."""
         return self._node.sizes(node)
+
+    def alone_in(self, node: Node) -> int:
+        """Return how many people are the only ones in some class at a node; counted on disk."""
+        return self._node.alone(node)
 
     def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
         """Return the records per distinct value among the rows of some classes at a node; counted on disk."""

@@ -17,6 +17,7 @@ from kohort.engines.duckdb.streams import stream_of
 from kohort.engines.place import Place, S
 from kohort.engines.reading import Known, People
 from kohort.errors import InputError, VerificationError
+from kohort.hierarchy.weight import label_bytes
 from kohort.models import Reference
 from kohort.models.model import guards_of
 from kohort.plan import Plan
@@ -80,6 +81,11 @@ class OnDisk:
     def room(self) -> int:
         """How many bytes tuples may take in memory, beside the distinct values."""
         return self._room if self._values is None else self._values.left
+
+    def hold_labels(self, name: str, n_bytes: int) -> None:
+        """Take so many bytes of it for the labels of a column; refuses by name where they are not left."""
+        assert self._values is not None  # cells were put in
+        self._values.hold_labels(name, n_bytes)
 
     def shelves(self, apart: Sequence[str], together: Sequence[str]) -> CellStore:
         """Return where cells are put."""
@@ -170,6 +176,9 @@ class TablesOnDisk(Generic[S]):
         population = (
             None if plan.input.population is None else read_source(plan.base / plan.input.population, plan)[0]
         )
+        for name in plan.quasi:
+            weight = label_bytes(name, plan.columns[name].hierarchy, profile[name].texts, plan.base)
+            self._place.hold_labels(name, weight)
         hierarchies = quasi_hierarchies(profile, plan, population)
         held = None if respondent is None else self._people(profile, respondent, plan.sensitive)
         return Original(profile, hierarchies, reference_of(profile, plan, hierarchies, population, held))

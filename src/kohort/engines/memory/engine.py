@@ -76,6 +76,9 @@ class InMemory:
     def room(self) -> None:
         """Classes may take what the machine has."""
 
+    def hold_labels(self, name: str, n_bytes: int) -> None:
+        """Take nothing: what is held is not bounded."""
+
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody."""
         if self._wanted.respondent is None:
@@ -141,6 +144,10 @@ class InMemory:
         """Return the sizes that classes have at a node, and how many have each."""
         sizes, classes = np.unique(self._classes(node, ())[0].rows, return_counts=True)
         return sizes.astype(np.int64), classes.astype(np.int64)
+
+    def alone_in(self, node: Node) -> int:
+        """Return how many people are the only ones in some class at a node."""
+        return self._classes(node, ())[0].alone()
 
     def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
         """Return the records per distinct value among the rows of some classes at a node."""

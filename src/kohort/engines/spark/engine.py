@@ -15,7 +15,7 @@ from kohort.classes import Classes
 from kohort.engines.engine import Need, Reduced, Released
 from kohort.engines.node import Node
 from kohort.engines.reading import Reading
-from kohort.engines.room import demand_boxes
+from kohort.engines.room import demand_boxes, lacking_for_bottom, refuse_bottom
 from kohort.engines.spark.boxes import ClusterBoxes
 from kohort.engines.spark.catalog_target import CatalogTable, demand_place
 from kohort.engines.spark.counting import Counting
@@ -45,6 +45,7 @@ from kohort.table.cluster.session import session
 from kohort.table.cluster.spark_frames import is_spark_frame
 from kohort.table.cluster.writing import FORMS
 from kohort.table.hidden_names import new_key, with_hidden
+from kohort.table.value_room import ValueRoom
 from kohort.verification.judges import Judged, told_again
 from kohort.verification.judges.written import Promised
 from kohort.verification.judges.written_in_cluster import ClusterSources, judge_in_cluster
@@ -79,6 +80,7 @@ class InCluster:
         self._cluster = Cluster(self._spark)
         self._rows = ClusterRows(self._cluster, read, self._wanted)
         self._table = Table.of((self._rows.profile(name) for name in read.names), self._rows.n_rows)
+        self._held = ValueRoom(Budget.of(None).room, ())
         self._base: Placing | None = None
         self._ground: tuple[Node, Classes] | None = None  # where distinct tuples came here
         self._output: Output | None = None
@@ -98,7 +100,11 @@ class InCluster:
     @property
     def room(self) -> int:
         """How many bytes classes may take on the driver."""
-        return Budget.of(None).room
+        return self._held.left
+
+    def hold_labels(self, name: str, n_bytes: int) -> None:
+        """Take so many bytes of the room for the labels of a column; refuses by name where they are not left."""
+        self._held.hold_labels(name, n_bytes)
 
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody."""
@@ -155,6 +161,12 @@ class InCluster:
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have at a node, and how many have each; counted in the cluster."""
         return Counting(self._cluster, self._rows, node, "node").sizes()
+
+    def alone_in(self, node: Node) -> int:
+        """Return how many people are the only ones in some class at a node; refuses classes that do not fit on the driver."""
+        if lacking := lacking_for_bottom(self, node, ()):
+            raise refuse_bottom("an audit", "name fewer sensitive columns", lacking)
+        return self.count(node, ()).alone()
 
     def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
         """Return the records per distinct value among the rows of some classes at a node; counted in the cluster."""

@@ -19,6 +19,7 @@ from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.opening import DELIMITED
 from kohort.table.cluster.source import ClusterSource
 from kohort.table.streaming import open_released
+from kohort.table.value_room import ValueRoom
 from kohort.verification.judges import Verdict, told_again
 from kohort.verification.judges.beside import BESIDE
 from kohort.verification.judges.beside_on_disk import IN_MEMORY, judge_beside_streamed
@@ -32,7 +33,16 @@ class InSpark:
 
     def __init__(self, spark: Any, coarse: Mapping[str, Coarse]) -> None:
         self._cluster, self._coarse = Cluster(spark), coarse
-        self.room = Budget.of(None).room
+        self._held = ValueRoom(Budget.of(None).room, ())
+
+    @property
+    def room(self) -> int:
+        """How many bytes distinct tuples may take on the driver."""
+        return self._held.left
+
+    def hold_labels(self, name: str, n_bytes: int) -> None:
+        """Take so many bytes of it for the labels of a column; refuses by name where they are not left."""
+        self._held.hold_labels(name, n_bytes)
 
     def shelves(self, apart: Sequence[str], together: Sequence[str]) -> CellsInCluster:
         """Return where cells are put; what is told coarsely is compared by its texts."""
