@@ -97,10 +97,10 @@ def test_who_is_killed_while_a_file_is_written_can_begin_again(
 ) -> None:
     """Whichever file it is; what was begun has no name of the demo's."""
     for last in range(3):
-        folder, steps = place / f"demo {last}", iter(range(9))
+        folder, steps = place / f"demo {last}", iter(range(99))
 
         def killed(_: int, steps=steps, last=last) -> None:  # type: ignore[no-untyped-def]
-            if next(steps) == last:
+            if next(steps) == 2 * last:  # the disk is asked for each file and for its name
                 raise KeyboardInterrupt
 
         with monkeypatch.context() as patched:

@@ -12,7 +12,7 @@ from pathlib import Path
 from kohort.arx.project import read_project
 from kohort.arx.translation import FOLDER, checked, translated
 from kohort.errors import InputError
-from kohort.folders.own_files import owners_only
+from kohort.folders.own_files import add
 from kohort.folders.release_folder import refuse_within
 from kohort.level_files.column import column_levels
 from kohort.plan import Plan
@@ -93,9 +93,8 @@ def _all_or_nothing() -> Iterator[Callable[[Path, bytes], None]]:
                 for folder in reversed([folder for folder in place.parents if not folder.exists()]):
                     folder.mkdir()
                     made.callback(_gone, folder.rmdir)
-                with open(place, "xb", opener=owners_only) as file:
-                    made.callback(_gone, place.unlink)
-                    file.write(content)
+                add(place, content)
+                made.callback(_gone, place.unlink)
             except OSError as problem:
                 raise _unwritable(place, problem) from None
 

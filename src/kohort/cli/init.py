@@ -12,7 +12,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from kohort.errors import InputError
-from kohort.folders.own_files import write_private
+from kohort.folders.own_files import put
 from kohort.folders.release_folder import refuse_within
 from kohort.toml import read_toml, toml_value
 
@@ -70,7 +70,7 @@ def run(
     warn(warnings)
     path = os.path.relpath(table_path, output.parent)
     try:
-        write_private(output, _saying(plan_text(path, proposals), said, draft.findings))
+        put(output, _saying(plan_text(path, proposals), said, draft.findings))
     except OSError as problem:
         raise InputError(
             f"{output}: the plan cannot be written ({problem.strerror})", code="file.unwritable", path=output

@@ -7,7 +7,6 @@ import io
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from pyarrow import csv as arrow_csv
 
@@ -15,6 +14,7 @@ from kohort.demo.diagnoses import diagnosis_tree
 from kohort.demo.patients import make_patients
 from kohort.demo.people import NOT_WORKING, OCCUPATIONS
 from kohort.errors import InputError
+from kohort.folders.own_files import EVERYBODYS, add
 
 TABLE, LEVELS, PLAN = "patients.csv", "hierarchies/occupation.csv", "plan.toml"
 
@@ -64,6 +64,7 @@ objective = "loss"
 
 [output]
 format = "csv"
+ledger = "kohort-ledger.duckdb"  # the demo's own, whatever KOHORT_LEDGER says: nobody in it is real
 """
 
 
@@ -114,15 +115,10 @@ def _stands(place: Path, content: bytes, directory: Path) -> bool:
 
 def _add(place: Path, content: bytes) -> None:
     """Write a new file, which takes its name when it is whole: who is killed leaves no part of it under that."""
-    with TemporaryDirectory(prefix=".kohort-", dir=place.parent) as folder:
-        staged = Path(folder) / place.name
-        with staged.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        if os.path.lexists(place):
-            raise _somebody_elses(place)
-        staged.replace(place)
+    try:
+        add(place, content, EVERYBODYS)
+    except FileExistsError:
+        raise _somebody_elses(place) from None
 
 
 def _somebody_elses(place: Path) -> InputError:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kohort.errors import InputError
-from kohort.folders.own_files import owners_only
+from kohort.folders.own_files import add
 from kohort.folders.release_folder import refuse_within
 from kohort.hierarchy import Hierarchy, Label
 from kohort.hierarchy.numerals import is_number
@@ -30,8 +30,7 @@ def export_levels(found: ColumnLevels, path: Path) -> list[str]:
     rows = list(level_rows(found.hierarchy))
     writer.writerows(rows)
     try:
-        with open(path, "x", encoding="utf-8", newline="", opener=owners_only) as file:
-            file.write(text.getvalue())
+        add(path, text.getvalue().encode())
     except OSError as problem:
         raise InputError(
             f"{path}: the level file cannot be written ({problem.strerror}); name another one",

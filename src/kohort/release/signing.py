@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from kohort.errors import InputError
+from kohort.folders.own_files import EVERYBODYS, add
 from kohort.folders.release_folder import SIGNATURE, refuse_within, write_text
 from kohort.paths import named, usable
 from kohort.release.documents import load_json
@@ -141,9 +142,12 @@ def new_key(path: Path) -> str:
                 path=place,
             )
     try:
-        for place, text, mode in ((path, private, 0o600), (public, shared, 0o644)):
-            with os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-                file.write(text)
+        add(path, private)
+        try:
+            add(public, shared, EVERYBODYS)
+        except BaseException:  # nobody has seen the private one
+            path.unlink(missing_ok=True)
+            raise
     except OSError as problem:
         raise InputError(
             f"{path} cannot be written ({problem.strerror}); name another file",

@@ -18,6 +18,7 @@ from kohort.arx.project import read_project
 from kohort.arx.writing import import_project
 from kohort.cli.ending import run_and_end
 from kohort.errors import InputError
+from kohort.folders import own_files
 from kohort.plan import Plan
 
 ROLES = ("IDENTIFYING", "QUASI_IDENTIFYING", "SENSITIVE", "INSENSITIVE")
@@ -241,22 +242,22 @@ def test_what_fails_half_way_leaves_nothing_behind(
     place, kept = project(tmp_path), tmp_path / "new" / "kept.txt"
     kept.parent.mkdir()
     kept.write_text("kept")
-    opened = open
+    opened = own_files.os.fdopen
     writes = count(1)
 
     class Failing(BytesIO):
         def write(self, _: object) -> int:
             raise problem
 
-    def fails(path: object, mode: str = "r", *others: object, **named: object) -> object:
-        file = opened(path, mode, *others, **named)  # type: ignore[call-overload]
-        if mode == "xb" and next(writes) == failing:
+    def fails(handle: int, mode: str) -> object:
+        file = opened(handle, mode)
+        if next(writes) == failing:
             file.close()
             return Failing()
         return file
 
     with monkeypatch.context() as patched:
-        patched.setattr("builtins.open", fails)
+        patched.setattr(own_files.os, "fdopen", fails)
         with pytest.raises((InputError, KeyboardInterrupt, MemoryError)):
             import_project(place, tmp_path / "new" / "deep" / "er" / "plan.toml")
     assert next(writes) == failing + 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
@@ -14,24 +13,20 @@ from kohort.table.formats.cells import texts_of_nothing
 from kohort.table.formats.databases import (
     BOOLEANS,
     as_declared,
-    duckdb_table,
     exact,
     in_utc,
     is_sqlite,
-    open_duckdb,
-    open_sqlite,
-    quoted,
-    sqlite_table,
 )
-from kohort.table.formats.naming import wanted
+from kohort.table.formats.duckdb_file import duckdb_table, open_duckdb
+from kohort.table.formats.naming import quoted, wanted
 from kohort.table.formats.options import ReadingOptions
+from kohort.table.formats.sqlite_file import check_tree, of_table, open_sqlite, rows_of, sqlite_table
 from kohort.table.formats.stored import stored
 from kohort.table.mixed import MIXED, mixed_array
-from kohort.table.piece_bytes import pieces_within, rows_within
+from kohort.table.piece_bytes import pieces_within
 
 _ROWS, _VECTOR = 1 << 16, 1 << 11  # in a piece, and so many that DuckDB makes at a time
 _CACHE = "64MB"  # that DuckDB may hold of a file: what is read is not read again
-_LOOKED_AT = 256  # rows of a piece, for how long their texts are
 _EXACT = 2**53  # whole numbers below this stay what they are among floats
 
 
@@ -41,7 +36,7 @@ def names_of_database(path: Path, options: ReadingOptions) -> tuple[str, ...]:
         with open_sqlite(path) as connection:
             return tuple(sqlite_table(connection, path, options)[1])
     with open_duckdb(path) as connection:
-        return tuple(connection.table(duckdb_table(connection, path, options)).columns)
+        return tuple(duckdb_table(connection, path, options).columns)
 
 
 def size_of_database(path: Path, options: ReadingOptions) -> tuple[int, int]:
@@ -64,7 +59,7 @@ def stream_database(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
 
 def _stream_duckdb(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
     with open_duckdb(path, memory_limit=_CACHE) as connection:
-        relation = connection.table(duckdb_table(connection, path, options))
+        relation = duckdb_table(connection, path, options)
         columns = wanted(path, relation.columns, options.columns)
         chosen = exact(relation.project(", ".join(map(quoted, columns))))
         for piece in pieces_within(arrow_reader(chosen, min(_VECTOR, _ROWS)), _ROWS):
@@ -81,9 +76,9 @@ def _stream_sqlite(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
     with open_sqlite(path) as connection:
         name, declared = sqlite_table(connection, path, options)
         columns = wanted(path, list(declared), options.columns)
+        check_tree(connection, path, name)
         kinds = [_kind(connection, name, column, declared[column], options) for column in columns]
-        cursor = connection.execute(f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(name)}")
-        for rows in _fetched(cursor):
+        for rows in rows_of(connection, path, name, columns, _ROWS):
             cells = [
                 as_declared(told, declared[c])
                 for c, told in zip(columns, zip(*rows, strict=True), strict=True)
@@ -96,27 +91,17 @@ def stream_stored(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
     with open_sqlite(path) as connection:
         name, declared = sqlite_table(connection, path, options)
         columns = wanted(path, list(declared), options.columns)
-        cursor = connection.execute(f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(name)}")
-        for rows in _fetched(cursor):
+        check_tree(connection, path, name)
+        for rows in rows_of(connection, path, name, columns, _ROWS):
             yield stored(columns, list(zip(*rows, strict=True)))
-
-
-def _fetched(cursor: sqlite3.Cursor) -> Iterator[list[tuple[Any, ...]]]:
-    """Yield the rows of a query; how long those before were tells how many are fetched."""
-    number = min(_VECTOR, _ROWS)
-    while rows := cursor.fetchmany(number):
-        yield rows
-        some = rows[:: max(len(rows) // _LOOKED_AT, 1)]
-        texts = sum(len(cell) for row in some for cell in row if isinstance(cell, str | bytes))
-        number = min(rows_within(_ROWS, texts / len(some)), 4 * number)
 
 
 def _kind(
     connection: sqlite3.Connection, table: str, column: str, declared: str, options: ReadingOptions
 ) -> pa.DataType:
     """Return the type that `read_database` gives the column, found from all its cells."""
-    cell, name = quoted(column), quoted(table)
-    found = {row[0] for row in connection.execute(f"SELECT DISTINCT typeof({cell}) FROM {name}")} - {"null"}
+    cell, rows = quoted(column), of_table(table)
+    found = {row[0] for row in connection.execute(f"SELECT DISTINCT typeof({cell}) {rows}")} - {"null"}
     if "blob" in found:
         raise InputError(
             f"column {column!r} holds binary cells, which cannot be recoded; leave it out",
@@ -132,7 +117,7 @@ def _kind(
     if "text" in found:
         return MIXED
     low, high = connection.execute(
-        f"SELECT min({cell}), max({cell}) FROM {name} WHERE typeof({cell}) = 'integer'"
+        f"SELECT min({cell}), max({cell}) {rows} WHERE typeof({cell}) = 'integer'"
     ).fetchone()
     if declared in BOOLEANS:
         return pa.bool_() if found == {"integer"} and low >= 0 and high <= 1 else MIXED
@@ -144,7 +129,7 @@ def _kind(
 def _tells(connection: sqlite3.Connection, table: str, column: str, options: ReadingOptions) -> bool:
     """Say whether any text of a column is more than blank or a marker."""
     cell = quoted(column)
-    texts = connection.execute(f"SELECT DISTINCT {cell} FROM {quoted(table)} WHERE typeof({cell}) = 'text'")
+    texts = connection.execute(f"SELECT DISTINCT {cell} {of_table(table)} WHERE typeof({cell}) = 'text'")
     return any(not texts_of_nothing([text], column, options) for (text,) in texts)
 
 

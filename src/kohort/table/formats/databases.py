@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import errno
-import re
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,10 @@ import pyarrow as pa
 from kohort.errors import InputError
 from kohort.refusals import cause_of
 from kohort.table.formats.cells import column_of
-from kohort.table.formats.naming import chosen, wanted
+from kohort.table.formats.duckdb_file import duckdb_table, open_duckdb
+from kohort.table.formats.naming import quoted, wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
+from kohort.table.formats.sqlite_file import check_tree, open_sqlite, rows_of, sqlite_table
 from kohort.table.table import Column, Table
 from kohort.table.texts import spelled
 
@@ -24,22 +25,8 @@ _SQLITE_MAGIC = b"SQLite format 3\0"
 _DUCKDB_MAGIC = b"DUCK"  # from the ninth byte on
 # Types whose Arrow form loses digits or the zone: DuckDB spells them out instead.
 _SPELLED_TYPES = ("UHUGEINT", "BIGNUM", "VARINT", "TIME WITH TIME ZONE")
-# Of SQLite's columns: plain ones, and those generated when a row is stored rather than when it is read.
-_HOLDS_CELLS = (0, 3)
-# Of DuckDB's: not every release flags them in its catalog, but the statement that it tells of a table has these words.
-_FLAG = "ALWAYS"
-_GENERATED = re.compile(r"\bGENERATED\s+ALWAYS\s+AS\b", re.IGNORECASE)
-_QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*\"""")
 BOOLEANS = ("BOOL", "BOOLEAN")  # what a column may be declared as in SQLite that holds 0 and 1
 UNWRITTEN = "the database could not be written to the end"
-
-# A database file may hold views and functions that read other files or fetch code: nothing beyond it is opened.
-_CLOSED = {
-    "enable_external_access": "false",
-    "autoinstall_known_extensions": "false",
-    "autoload_known_extensions": "false",
-    "lock_configuration": "true",
-}
 
 
 def read_database(path: Path, options: ReadingOptions) -> pa.Table:
@@ -132,122 +119,26 @@ def _check_names(path: Path, names: Sequence[str]) -> None:
 
 def _read_duckdb(path: Path, options: ReadingOptions) -> pa.Table:
     with open_duckdb(path) as connection:
-        relation = connection.table(duckdb_table(connection, path, options))
+        relation = duckdb_table(connection, path, options)
         columns = wanted(path, relation.columns, options.columns)
         return in_utc(arrow_of(relation.project(", ".join(map(quoted, columns)))))
-
-
-@contextmanager
-def open_duckdb(path: Path, **settings: str) -> Iterator[Any]:
-    """Yield a connection that cannot write; what DuckDB complains of is an error of the file."""
-    import duckdb
-
-    try:
-        with duckdb.connect(str(path), read_only=True, config=_CLOSED | settings) as connection:
-            yield connection
-    except (duckdb.Error, UnicodeError):
-        raise InputError(
-            f"{path} cannot be read as a DuckDB database; it may be damaged, open elsewhere for writing, "
-            "or written by a newer DuckDB",
-            code="table.damaged",
-            path=path,
-        ) from None
-
-
-def duckdb_table(connection: Any, path: Path, options: ReadingOptions) -> str:
-    """Return the table to read as SQL names it; one of another schema than the usual is called schema.table."""
-    held = connection.execute(
-        "SELECT CASE table_schema WHEN 'main' THEN '' ELSE table_schema || '.' END || table_name, table_type, table_schema, "
-        "table_name FROM information_schema.tables ORDER BY 1"
-    ).fetchall()
-    tables = {called: (schema, name) for called, kind, schema, name in held if kind == "BASE TABLE"}
-    asked = _stored(path, list(tables), [called for called, *_ in held], options)
-    _refuse_generated(connection, path, asked, *tables[asked])
-    return ".".join(map(quoted, tables[asked]))
-
-
-def _refuse_generated(connection: Any, path: Path, called: str, schema: str, name: str) -> None:
-    """Refuse a table of which DuckDB computes a column at each reading; the catalog is asked, and nothing is computed."""
-    ((flagged,),) = connection.execute(
-        "SELECT count(*) FROM information_schema.columns WHERE table_schema = ? AND table_name = ? AND is_generated = ?",
-        [schema, name, _FLAG],
-    ).fetchall()
-    statements = connection.execute(
-        "SELECT sql FROM duckdb_tables() WHERE schema_name = ? AND table_name = ?", [schema, name]
-    ).fetchall()
-    if flagged or any(_GENERATED.search(_QUOTED.sub("''", sql)) for (sql,) in statements):
-        raise _computed(path, called)
-
-
-def _computed(path: Path, table: str) -> InputError:
-    return InputError(
-        f"{path}: a column of {table!r} is generated whenever it is read, which runs what its author wrote; store its "
-        "rows as a table (CREATE TABLE … AS SELECT …) and name that",
-        code="table.view",
-        path=path,
-    )
-
-
-def _stored(path: Path, tables: Sequence[str], everything: Sequence[str], options: ReadingOptions) -> str:
-    """Return the table to read, one that holds its rows; a view is a program, and none is run for a stranger."""
-    if options.table in everything and options.table not in tables:
-        raise InputError(
-            f"{path}: {options.table!r} is a view or a virtual table, which runs what its author wrote; store its rows "
-            "as a table (CREATE TABLE … AS SELECT …) and name that",
-            code="table.view",
-            path=path,
-        )
-    return chosen(path, "table", tables, options.table)
-
-
-@contextmanager
-def open_sqlite(path: Path) -> Iterator[sqlite3.Connection]:
-    """Yield a connection that cannot write; what SQLite complains of is an error of the file."""
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            connection.execute("PRAGMA trusted_schema = OFF")  # no function in a schema may do harm
-            connection.execute("PRAGMA cell_size_check = ON")
-            yield connection
-    except (sqlite3.Error, UnicodeError):  # names that are no text, too
-        raise InputError(
-            f"{path} cannot be read as an SQLite database; it may be damaged or locked",
-            code="table.damaged",
-            path=path,
-        ) from None
-
-
-def sqlite_table(
-    connection: sqlite3.Connection, path: Path, options: ReadingOptions
-) -> tuple[str, dict[str, str]]:
-    """Return the name of the table to read, and how each of its columns was declared."""
-    held = connection.execute(
-        "SELECT name, type = 'table' FROM pragma_table_list WHERE schema = 'main' "
-        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 1"
-    ).fetchall()
-    name = _stored(path, [name for name, stored in held if stored], [name for name, _ in held], options)
-    facts = connection.execute(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
-    if any(row[6] not in _HOLDS_CELLS for row in facts):
-        raise _computed(path, name)
-    return name, {row[1]: row[2].upper() for row in facts}
 
 
 def _read_sqlite(path: Path, options: ReadingOptions) -> pa.Table:
     with open_sqlite(path) as connection:
         name, declared = sqlite_table(connection, path, options)
         columns = wanted(path, list(declared), options.columns)
-        rows = connection.execute(f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(name)}").fetchall()
-    cells = zip(*rows, strict=True) if rows else [()] * len(columns)
+        check_tree(connection, path, name)
+        cells: list[list[Any]] = [[] for _ in columns]
+        for rows in rows_of(connection, path, name, columns):
+            for column, told in zip(cells, zip(*rows, strict=True), strict=True):
+                column.extend(told)
     return pa.table(
         {
             column: column_of(column, as_declared(told, declared[column]), options)
             for column, told in zip(columns, cells, strict=True)
         }
     )
-
-
-def quoted(name: str) -> str:
-    """Return the name as SQL writes it."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def as_declared(cells: Sequence[Any], declared: str) -> Sequence[Any]:

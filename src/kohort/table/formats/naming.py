@@ -31,6 +31,31 @@ def chosen(path: Path, what: str, available: Sequence[str], asked: str | None) -
     )
 
 
+def program(path: Path, name: str | None) -> InputError:
+    """Return the error about a view that is named: it is a program, and none is run for a stranger."""
+    return InputError(
+        f"{path}: {name!r} is a view or a virtual table, which runs what its author wrote; store its rows "
+        "as a table (CREATE TABLE … AS SELECT …) and name that",
+        code="table.view",
+        path=path,
+    )
+
+
+def computed(path: Path, table: str) -> InputError:
+    """Return the error about a table of which a column is computed at each reading."""
+    return InputError(
+        f"{path}: a column of {table!r} is generated whenever it is read, which runs what its author wrote; store its "
+        "rows as a table (CREATE TABLE … AS SELECT …) and name that",
+        code="table.view",
+        path=path,
+    )
+
+
+def quoted(name: str) -> str:
+    """Return the name as SQL writes it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 def wanted(path: Path, names: Sequence[str], columns: Sequence[str] | None) -> list[str]:
     """Return the columns to read, all of them where none are named."""
     for name in columns or ():

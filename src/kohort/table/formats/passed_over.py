@@ -15,7 +15,9 @@ from zipfile import BadZipFile, ZipFile
 import pyarrow.parquet
 
 from kohort.errors import InputError
-from kohort.table.formats.databases import is_sqlite, open_duckdb, open_sqlite
+from kohort.table.formats.databases import is_sqlite
+from kohort.table.formats.duckdb_file import held, open_duckdb
+from kohort.table.formats.sqlite_file import open_sqlite
 
 Look = Callable[[Path], list[str]]
 
@@ -37,25 +39,24 @@ _TOLD = re.compile(
 )
 _PART_BYTES = 1 << 20  # of a part that is looked into; a larger one is no list of names
 
-# What a database may hold beside a table, and how DuckDB lists it.
+# What a database may hold beside a table: how DuckDB lists it, and of that what counts.
 _DUCKDB_LISTS = {
-    "views": "duckdb_views() WHERE NOT internal",
-    "functions or macros": "duckdb_functions() WHERE NOT internal",
-    "types": "duckdb_types() WHERE NOT internal AND database_name = current_database()",
-    "sequences": "duckdb_sequences()",
-    "indexes": "duckdb_indexes()",
-    "further schemas": "duckdb_schemas() WHERE NOT internal AND schema_name <> 'main' AND database_name = current_database()",
-    "comments": "(SELECT comment FROM duckdb_tables() UNION ALL SELECT comment FROM duckdb_columns() WHERE NOT internal "
-    "UNION ALL SELECT comment FROM duckdb_schemas() WHERE NOT internal) WHERE comment IS NOT NULL",
-    "default or generated values": "duckdb_columns() WHERE NOT internal AND column_default IS NOT NULL",
-    "keys or conditions": "duckdb_constraints() WHERE constraint_type NOT IN ('NOT NULL')",
+    "views": (("views", "TRUE"),),
+    "functions or macros": (("functions", "TRUE"),),
+    "types": (("types", "NOT internal"),),
+    "sequences": (("sequences", "TRUE"),),
+    "indexes": (("indexes", "TRUE"),),
+    "further schemas": (("schemas", "schema_name <> 'main'"),),
+    "comments": tuple((listed, "comment IS NOT NULL") for listed in ("tables", "columns", "schemas")),
+    "default or generated values": (("columns", "column_default IS NOT NULL"),),
+    "keys or conditions": (("constraints", "constraint_type NOT IN ('NOT NULL')"),),
 }
 
 
 def in_database(path: Path) -> list[str]:
     """Return what stands beside the only table of a database, and where changes of it wait in a file of their own."""
     found = _in_sqlite(path) if is_sqlite(path) else _in_duckdb(path)
-    waiting = [f"{path.name}{end}" for end in ("-wal", "-journal", ".wal") if _is_filled(path, end)]
+    waiting = [f"{path.name}{end}" for end in ("-wal", "-journal") if _is_filled(path, end)]
     return [*found, *(f"changes that wait in {name!r} and are not in the file" for name in waiting)]
 
 
@@ -70,7 +71,7 @@ def _in_sqlite(path: Path) -> list[str]:
         held = Counter(
             kind
             for (kind,) in connection.execute(
-                "SELECT type FROM sqlite_master WHERE type <> 'index' OR sql IS NOT NULL"
+                "SELECT type FROM main.sqlite_master WHERE type <> 'index' OR sql IS NOT NULL"
             )
         )
         (free,) = connection.execute("PRAGMA freelist_count").fetchone()
@@ -87,12 +88,11 @@ def _in_sqlite(path: Path) -> list[str]:
 
 def _in_duckdb(path: Path) -> list[str]:
     with open_duckdb(path) as connection:
-        held = {
-            what: connection.execute(f"SELECT count(*) FROM {listed}").fetchone()[0]
-            for what, listed in _DUCKDB_LISTS.items()
+        listed = {
+            what: sum(len(held(connection, name, "database_name", which)) for name, which in lists)
+            for what, lists in _DUCKDB_LISTS.items()
         }
-        (tables,) = connection.execute("SELECT count(*) FROM duckdb_tables() WHERE NOT internal").fetchone()
-    return _found({"further tables": tables - 1, **held})
+        return _found({"further tables": len(held(connection, "tables", "table_name")) - 1, **listed})
 
 
 def in_parquet(path: Path) -> list[str]:
