@@ -175,7 +175,7 @@ def _marked(
     From the mark on nothing is cut short any more: whoever is told that nothing was done must find nothing done.
     """
     book = "" if audit.facts.ledger is None else audit.facts.ledger.book
-    with ledger.sharing(number, audit.facts.files, plan.input.respondent, book) as found:
+    with ledger.sharing(number, audit.facts.files, plan.input.respondent, book, [*plan.columns]) as found:
         told = _told(number, found, plan)
         if plan.output.together == "demand":
             demand_together(found, promised_crowd(plan), STAYS)

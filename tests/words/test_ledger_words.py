@@ -208,6 +208,12 @@ def test_columns_in_unlike_forms_and_values_that_do_not_agree_are_told_with_or_w
             "2 columns that one release calls quasi may be called otherwise in another, and were not compared there"
             in said
         )
+    doubtful = msgspec.structs.replace(LEDGER, single_value=3, unlike=2, disagreeing=4)
+    assert "3 people may be left with one sensitive value" in said_of(doubtful)
+    assert "up to 3" not in said_of(doubtful)
+    assert "nothing that" not in said_of(doubtful).replace("nothing that agrees", "")
+    named = said_of(msgspec.structs.replace(doubtful, changing="visit", changing_of=3))
+    assert "of 3 people nothing that 'visit' tells is the same: leave it out" in named
     bound = msgspec.structs.replace(LEDGER, single_value=3, unlike=2, unsure=0)
     assert "up to 3 people may be left with one sensitive value" in said_of(bound)
 
@@ -264,3 +270,18 @@ def test_what_was_not_compared_is_never_called_fine_in_a_report():
     for found in (LedgerFacts(compared=None, because="so"), LedgerFacts(compared=0, not_compared={1: "so"})):
         assert "not compared" in said_of(found)
         assert "nobody" not in said_of(found)
+
+
+def test_people_of_one_side_only_are_told_of_by_themselves():
+    nobody = msgspec.structs.replace(LEDGER, shared=0, single_value=0, new_single_value=0)
+    assert "nobody of this one is in them" in said_of(nobody)
+    opened = msgspec.structs.replace(nobody, laid_open=2, laid_open_before=1)
+    said = said_of(opened)
+    assert "of those who are in this one only, 2 people are left with fewer people to hide among" in said
+    assert "the earlier ones give away 1 person who is in them only" in said
+    assert "do not share it beside them" in said
+    both = said_of(msgspec.structs.replace(LEDGER, laid_open=2))
+    assert (
+        "7 people are left with one sensitive value (3 only by this release), and of those who are in this one only"
+        in both
+    )

@@ -36,6 +36,8 @@ class LedgerFacts(Fact, frozen=True):
     disagreeing: Count | None = None  # people of whom nothing that is told agrees in all columns
     unpaired: Count | None = None  # columns of the rows that may be called otherwise in another release
     unpaired_quasi: Count | None = None  # so of columns that one release calls quasi
+    changing: str | None = None  # the column that by itself tells nothing that agrees of most of these
+    changing_of: Count | None = None  # of how many
     laid_open: Count | None = (
         None  # people of this one only, given away to whoever knows what others call quasi
     )

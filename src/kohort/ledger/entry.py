@@ -90,7 +90,7 @@ class Entry:
         lines, places = self._lines(key)
         quasi = frozenset(attribute_of(key, name) for name in self.quasi)
         contents, spellings = self._contents(key), self._spellings(key)
-        names = names_of(key, {name: self._form(name) for name in self._columns()})
+        names = names_of(key, {name: self._form(name) for name in self.columns()})
         return Held(0, self.k, least, members, contents, lines, forms, marks, quasi, places, spellings, names)
 
     def named_by(self, key: bytes) -> int | None:
@@ -117,7 +117,7 @@ class Entry:
     def _form(self, name: str) -> str:
         return self.exact[name].form if name in self.exact else ""
 
-    def _columns(self) -> list[str]:
+    def columns(self) -> list[str]:
         """Return the names of all columns that are told, in any way."""
         return [*{**self.values, **self.together, **self.exact, **self.marks, **dict.fromkeys(self.quasi)}]
 
@@ -125,7 +125,7 @@ class Entry:
         """Return the values of all columns, as they are told and as they were read, that have a plainer form."""
         found = [np.zeros((0, len(SPELLINGS)), np.int64)]
         told = {**self.values, **self.together}
-        for name in self._columns():
+        for name in self.columns():
             read: list[str | None] = []
             if name in self.exact:
                 read += self.exact[name].texts

@@ -62,6 +62,13 @@ def names_of(key: bytes, forms: Mapping[str, str]) -> dict[int, int]:
     }
 
 
+def name_of(key: bytes, attribute: int, names: Iterable[str]) -> str | None:
+    """Return which of some names is that of an attribute, as it was read, by itself or by its plain form; None for none of them."""
+    return next(
+        (n for n in names if attribute in (attribute_of(key, n), attribute_of(key, plain_name(n)))), None
+    )
+
+
 def spellings_of(
     key: bytes,
     name: str,

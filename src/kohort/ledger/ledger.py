@@ -15,6 +15,7 @@ import numpy as np
 from kohort.errors import InputError
 from kohort.ledger.entry import Entry, named_before
 from kohort.ledger.file import Book, is_blank, open_book
+from kohort.ledger.hashed_columns import name_of
 from kohort.ledger.held import Held
 from kohort.ledger.keys import check_value, key_path
 from kohort.ledger.known_outside import can_be_laid_open, known_outside
@@ -52,6 +53,9 @@ class Comparison:
     drafts: tuple[int, ...] = ()  # those that nobody marked as shared: not compared
     book: str = ""  # in which ledger, by what tells its key from any other
     marked_before: bool = False  # it is shared already
+    changing: str | None = (
+        None  # the column that by itself tells nothing that agrees of most of whom nothing does
+    )
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ class _New:
     held: Held
     respondent: int | None
     before: int | None
+    columns: Sequence[str] = ()  # their names, where they are known
 
 
 class Ledger:
@@ -112,7 +117,12 @@ class Ledger:
 
     @contextmanager
     def sharing(
-        self, number: int, files: Mapping[str, str], respondent: str | None, book_of: str = ""
+        self,
+        number: int,
+        files: Mapping[str, str],
+        respondent: str | None,
+        book_of: str = "",
+        columns: Sequence[str] = (),
     ) -> Iterator[Comparison]:
         """Compare a draft with everything shared and mark it as shared, in one act.
 
@@ -122,7 +132,9 @@ class Ledger:
         with self._writing() as book:
             line = self._demand(book, number)
             self._demand_known(line, files, book_of in ("", check_value(book.key)))
-            new = _New(number, book.held(number), line["respondent"], named_before(respondent, book.key))
+            new = _New(
+                number, book.held(number), line["respondent"], named_before(respondent, book.key), columns
+            )
             before = line["shared"] is not None and not line["withdrawn"]
             yield replace(_compared(book, new), marked_before=before)
             book.mark(number, shared=line["shared"] or _now(), withdrawn=False)
@@ -282,7 +294,8 @@ def _counts(release: Mapping[str, Any]) -> bool:
 
 
 def _new(book: Book, number: int, entry: Entry) -> _New:
-    return _New(number, entry.hashed(book.key), entry.named_by(book.key), entry.named_before(book.key))
+    names = entry.named_by(book.key), entry.named_before(book.key)
+    return _New(number, entry.hashed(book.key), *names, entry.columns())
 
 
 def _line(number: int, entry: Entry, key: bytes, directory: Path, files: Mapping[str, str]) -> dict[str, Any]:
@@ -315,7 +328,10 @@ def _compared(book: Book, new: _New) -> Comparison:
     hindered = {number: reason for number, reason in reasons.items() if reason}
     together = compose(new.held, earlier) if earlier else None
     drafts = tuple(release["id"] for release in others if _is_draft(release))
-    return Comparison(tuple(one.number for one in earlier), hindered, together, drafts, check_value(book.key))
+    changing = None if together is None or together.changing is None else together.changing
+    name = None if changing is None else name_of(book.key, changing, new.columns)
+    compared = tuple(one.number for one in earlier)
+    return Comparison(compared, hindered, together, drafts, check_value(book.key), changing=name)
 
 
 def _not_noted(held: Mapping[int, Held], new: Held) -> dict[int, str]:

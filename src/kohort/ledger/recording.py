@@ -131,7 +131,7 @@ def facts_of(number: int, found: Comparison, marked: bool = False) -> LedgerFact
         marked_before=found.marked_before,
         book=found.book,
         not_compared=dict(found.not_compared),
-        **({} if found.together is None else asdict(found.together)),
+        **({} if found.together is None else asdict(found.together) | {"changing": found.changing}),
     )
 
 

@@ -105,11 +105,14 @@ class Seen:
 
         A missing cell that agrees with everything, or another way that agrees by chance, does not tell that nothing was changed.
         """
+        return self._anybody(self.changed) & ~self.lone[self.people]
+
+    @property
+    def changed(self) -> BoolArray:
+        """Mark the ways along which no tuple agrees in all columns, to the same."""
         changed = [leaves.left.changed for leaves in self.sights[0].values()]
-        return (
-            self._anybody(np.logical_or.reduce([*changed, np.zeros(len(self.ways), np.bool_)]))
-            & ~self.lone[self.people]
-        )
+        found: BoolArray = np.logical_or.reduce([*changed, np.zeros(len(self.ways), np.bool_)])
+        return found
 
     def counts(self, before: Seen, alone: Seen, ways: tuple[IntArray, IntArray]) -> IntArray:
         """Return how many people are given away, and of how many of them that is new; `ways` as each side sees these.

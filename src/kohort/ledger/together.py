@@ -17,6 +17,7 @@ References: De Capitani di Vimercati et al., k-anonymity: from theory to applica
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -61,6 +62,10 @@ class Together:
         0  # columns that rows of one release tell, and another not, which tells others: renamed, perhaps
     )
     unpaired_quasi: int = 0  # so of columns that one release calls quasi, and others that nobody does
+    changing: int | None = (
+        None  # the column that by itself tells nothing that agrees of most of the disagreeing
+    )
+    changing_of: int = 0  # of how many
     laid_open: int = 0  # people of this release only, given away to whoever knows what the others call quasi
     laid_open_before: int = (
         0  # so people of the earlier ones only, to whoever knows what this one calls quasi
@@ -86,6 +91,7 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
     otherwise: set[int] = set()
     alone_in: set[int] = set()
     met: set[int] = set()
+    changing: Counter[int] = Counter()
     for number, pattern in enumerate(patterns):
         those = tuple(np.flatnonzero(pattern).tolist())
         if those == (last,):
@@ -97,6 +103,7 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
         # By what they tell: where forms are unlike, too few are found, and so too many by the combination only.
         before = worlds[0].seen(those[:-1], people, asked_for, sights)
         alone = worlds[1].seen((last,), people, asked_for, [one for one in sights if not one.filled_in])
+        changing.update(world.changing(those, now))
         otherwise |= forms
         alone_in |= unpaired([releases[j] for j in those])
         met |= {*those}
@@ -114,6 +121,7 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
         world.opened(known_outside(side), those, some)
         for (side, those), some in zip(sides, only, strict=True)
     ]
+    most = max(changing.items(), key=lambda found: found[1], default=(None, 0))
     return Together(
         shared,
         smallest,
@@ -124,6 +132,7 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
         len(otherwise),
         disagreeing,
         *names,
+        *most,
         *reversed(opened),
     )
 
@@ -235,6 +244,20 @@ class _World:
             now, before = (one.seen(those, mine, asked_for, sights, forms) for one in (self, other))
             found += int(now.opened(before).sum())
         return found
+
+    def changing(self, releases: tuple[int, ...], seen: Seen) -> dict[int, int]:
+        """Return of how many of the disagreeing people a column by itself tells nothing that agrees."""
+        ways = seen.ways[seen.changed & ~seen.lone[seen.ways[:, 0]]]
+        if not len(ways):
+            return {}
+        if None not in self._told:
+            self._told[None] = AsTold.by(self._seen_as, None)
+        told = self._told[None]
+        classes, number = group(told.classes(releases, ways[:, 1:]))
+        columns = sorted({column for j in releases for column, _ in self._releases[j].ways})
+        found = told.joined.by_itself(told.of(releases), classes, columns)
+        people = {c: len(np.unique(ways[(left.number == 0)[number], 0])) for c, left in found.items()}
+        return {self._as_read.get(column, column): count for column, count in people.items() if count}
 
     def _crowd_of(self, releases: tuple[int, ...], vectors: IntArray) -> IntArray:
         """Return the number of the crowd in which each vector of classes stands."""

@@ -178,7 +178,8 @@ def _together(told: LedgerFacts, earlier: int) -> str:
         )
     return (
         f"together with release {which} (see `kohort history`), {', and '.join(whose)}, for whoever knows in which classes they "
-        "stand and what any of the releases calls quasi, and follows rows by all columns that they carry"
+        "stand and what any of the releases calls quasi, and follows rows by all columns that they carry, taking it that nothing "
+        "was changed in between"
         f"{_followed(told)}{_apart(told)}{_unlike(told)}{others} ({NOT_FOLLOWED} is not looked at); {_advice(told)}"
     )
 
@@ -234,6 +235,11 @@ def _unlike(told: LedgerFacts) -> str:
             "(values were changed in between or filled in later, are spelled otherwise, or are of another row), so that columns "
             "were left out, and more may be known than is counted"
         )
+        if told.changing is not None:
+            said += (
+                f" (of {many(told.changing_of or 0, 'person', 'people')} nothing that {told.changing!r} tells is the same: leave "
+                "it out of releases of the same people if it changes, spell it alike if it does not)"
+            )
     if told.unpaired:
         columns = many(
             told.unpaired, "column of the rows has its name", "columns of the rows have their names"

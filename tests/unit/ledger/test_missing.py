@@ -152,3 +152,5 @@ def test_days_that_are_written_otherwise_are_said_beside_an_all_clear_whatever_i
     assert (told.single_value, told.disagreeing) == (0, 4)
     assert "as far as they could be compared, together they give nobody of this one away" in said_of(told)
     assert "of 4 people rows that may go together tell nothing that agrees" in said_of(told)
+    assert (told.changing, told.changing_of) == ("day", 4)
+    assert "(of 4 people nothing that 'day' tells is the same" in said_of(told)

@@ -70,6 +70,9 @@ def computed(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
     found = asdict(compose(last, before))
     assert found.pop("uncombined") == 0
     assert (found.pop("laid_open"), found.pop("laid_open_before")) == (0, 0)
+    changing, of = found.pop("changing"), found.pop("changing_of")
+    assert (changing is None) == (of == 0)
+    assert of <= found["disagreeing"]
     found.pop("unpaired_quasi")
     found.pop("unpaired")  # by names, of which nothing is counted: test_renamed.py
     told = [
