@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from itertools import pairwise
 from typing import ClassVar
 
@@ -12,9 +13,9 @@ from kohort.errors import InputError
 from kohort.hierarchy.builder import finished
 from kohort.hierarchy.domain import Label
 from kohort.hierarchy.hierarchy import Hierarchy
-from kohort.hierarchy.interval_grid import IntervalGrid, Number
+from kohort.hierarchy.interval_grid import IntervalGrid, Number, written
 from kohort.hierarchy.numerals import scaled
-from kohort.hierarchy.scale import Scale
+from kohort.hierarchy.scale import Marks, Scale
 from kohort.hierarchy.spelling import Spelling
 from kohort.hierarchy.written_numbers import GREATEST, check_decimals, is_whole, within_reach, written_numbers
 
@@ -60,7 +61,7 @@ class Bands:
         check_decimals(name, self.decimals, texts, counts, written)
         grid = IntervalGrid.of(self, written)
         ground, values, coded = grid.coded(ground, scaled(written, grid.decimals))
-        scale = replace(grid.scale(values), coded=coded, open_ended=True)
+        scale = replace(grid.scale(values), coded=coded, open_ended=True, marks=self._marks())
 
         def built(grid: IntervalGrid, scale: Scale) -> Hierarchy:
             levels = [replace(grid.banded(values, ends), name=f"{len(ends) + 1} bands") for ends in self.ends]
@@ -84,6 +85,9 @@ class Bands:
     def told_numbers(self) -> list[Number]:
         """Return all numbers that the plan tells."""
         return list(self.ends[0])
+
+    def _marks(self) -> Marks:
+        return tuple(tuple(Decimal(written(end)) for end in level) for level in self.ends)
 
     def _check(self, name: str) -> None:
         where = f"column {name!r}: hierarchy.ends"

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -84,7 +85,9 @@ def finest_grid(hierarchy: Hierarchy) -> Grid | None:
         bounds = _declared_bounds(hierarchy, level, len(scale))
         if bounds is None and hierarchy.days is None:
             return None
-        if bounds is not None and _coarse(hierarchy, bounds):
+        if bounds is not None and (
+            _far_apart(hierarchy, level) if hierarchy.marks else _coarse(hierarchy, bounds)
+        ):
             return wide_grid(hierarchy, None, level)
     return None
 
@@ -99,6 +102,21 @@ def close_grid(hierarchy: Hierarchy) -> Grid | None:
         return None
     is_close = hierarchy.declared and _dense(np.unique(scale))
     return _ground_grid(hierarchy, scale) if is_close else finest_grid(hierarchy)
+
+
+def mean_points(hierarchy: Hierarchy) -> list[str] | None:
+    """Return the numbers to which means are rounded: all ends of the cells above; None where a hierarchy has none.
+
+    Where the plan lists the ends they are all of these, whether anybody stands between two of them or not.
+    """
+    if hierarchy.marks:
+        apart = (level for level in range(1, len(hierarchy.marks) + 1) if _far_apart(hierarchy, level))
+        level = next(apart, None)
+        return None if level is None else [shortest(f"{mark:f}") for mark in hierarchy.marks[level - 1]]
+    grid = close_grid(hierarchy)
+    if grid is None:
+        return None
+    return [end for own in grid.bounds for end in (own.low, own.high) if end is not None]
 
 
 def wide_grid(hierarchy: Hierarchy, finest: Grid | None, level: int = 1) -> Grid:
@@ -169,12 +187,21 @@ def _coarse(hierarchy: Hierarchy, bounds: Sequence[Bounds]) -> bool:
     """Say whether labels are so wide that where they end is not what somebody has."""
     if hierarchy.days is not None:
         return min(map(_days, bounds)) >= _MONTH
-    widths = sorted(_width(own) for own in bounds if not own.open)
-    if not widths:
-        return True
-    usual = widths[len(widths) // 2]  # the outermost ones of a domain may be narrower
+    widths = [_width(own) for own in bounds if not own.open]
+    return not widths or _usually_wide(widths, _range(hierarchy))
+
+
+def _far_apart(hierarchy: Hierarchy, level: int) -> bool:
+    """Say of a level whose ends the plan lists whether it is coarse: by these alone, whoever stands between them."""
+    widths = [[high - low for low, high in pairwise(marks)] for marks in hierarchy.marks]
+    own = widths[level - 1]
+    return not own or _usually_wide(own, max(max(level, default=Decimal(0)) for level in widths))
+
+
+def _usually_wide(widths: Sequence[Decimal], reach: Decimal) -> bool:
+    usual = sorted(widths)[len(widths) // 2]  # the outermost ones of a domain may be narrower
     unit = Decimal(10) ** min(_exponent(usual), 0)
-    return usual >= _UNITS * unit and _range(hierarchy) <= _SOME * usual
+    return usual >= _UNITS * unit and reach <= _SOME * usual
 
 
 def _range(hierarchy: Hierarchy) -> Decimal:

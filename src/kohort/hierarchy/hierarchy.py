@@ -14,7 +14,16 @@ from kohort.errors import InputError
 from kohort.hierarchy.bounds import Bounds
 from kohort.hierarchy.domain import SUPPRESSED, BoundsOf, Domain, Label, check_chain, domain_of
 from kohort.hierarchy.grid import Grid, finest_grid, wide_grid
-from kohort.hierarchy.scale import Pitch, Scale, by_value, days_in_order, leaf_order, scale_of, side_by_side
+from kohort.hierarchy.scale import (
+    Marks,
+    Pitch,
+    Scale,
+    by_value,
+    days_in_order,
+    leaf_order,
+    scale_of,
+    side_by_side,
+)
 from kohort.hierarchy.spelling import Spelling
 from kohort.plurals import many
 
@@ -88,6 +97,7 @@ class Hierarchy:
     coded: Mapping[str, str] = field(default_factory=dict)  # texts beyond an open end -> its ground value
     open_ended: bool = False  # whether the plan declares open ends: ground values are then texts
     spellings: tuple[Spelling, ...] = ()  # for fewer of the ground values, the fewest first
+    marks: Marks = ()  # where the plan lists, for each level from 1 on, at which numbers its intervals end
     remembered: dict[str, Any] = field(default_factory=dict, init=False)  # what follows from all of it
     allowed: tuple[int, int | None] = (0, None)  # the least and the greatest level; None: up to the root
 
@@ -257,6 +267,7 @@ class Hierarchy:
             scale.coded,
             scale.open_ended,
             scale.spellings,
+            scale.marks,
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -26,6 +26,9 @@ class Pitch(NamedTuple):
     reach: Decimal | None = None  # from the least to the greatest value that the plan declares
 
 
+Marks: TypeAlias = tuple[tuple[Decimal, ...], ...]  # where the plan has the intervals of each level end
+
+
 @dataclass(frozen=True, eq=False)
 class Scale:
     """What the ground values are beside texts: numbers, days, declared or read from the table."""
@@ -38,6 +41,7 @@ class Scale:
     coded: Mapping[str, str] = field(default_factory=dict)
     open_ended: bool = False
     spellings: tuple[Spelling, ...] = ()
+    marks: Marks = ()
 
 
 def scale_of(ground: Sequence[Label], declared: bool = True, closed: bool = True) -> Scale:

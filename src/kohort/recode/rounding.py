@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import pairwise
@@ -13,7 +13,7 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
-from kohort.hierarchy.grid import Grid, close_grid
+from kohort.hierarchy.grid import mean_points
 from kohort.hierarchy.scale import Pitch
 
 _DIGITS = (
@@ -27,9 +27,9 @@ def rounding(name: str, hierarchy: Hierarchy, decimals: int | None) -> Callable[
         return lambda mean: rounded_to(mean, decimals)
     if hierarchy.days is None and hierarchy.pitch is not None and not hierarchy.declared:
         return _to_pitch(hierarchy.pitch)
-    grid = close_grid(hierarchy)
-    if grid is not None:
-        return _to_ends(grid)
+    ends = mean_points(hierarchy)
+    if ends is not None:
+        return _to_ends(ends)
     raise InputError(
         f"column {name!r}: its means would be told to the last digit, for nothing declares how they are rounded; set "
         '[recode.options] decimals, or give it a hierarchy with widths or a domain (kind = "intervals")',
@@ -59,9 +59,8 @@ def _to_pitch(pitch: Pitch) -> Callable[[Fraction], str]:
     return rounded
 
 
-def _to_ends(grid: Grid) -> Callable[[Fraction], str]:
-    """Return the rounding to the nearest declared value, or to the nearest end of a label of a level file."""
-    ends = [end for own in grid.bounds for end in (own.low, own.high) if end is not None]
+def _to_ends(ends: Sequence[str]) -> Callable[[Fraction], str]:
+    """Return the rounding to the nearest declared value, or to the nearest declared end of a label."""
     texts = {Fraction(Decimal(end)): end for end in ends}
     points = sorted(texts)
     return lambda mean: texts[_nearest(points, mean)]

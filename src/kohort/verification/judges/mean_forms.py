@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import TypeAlias
 
 from kohort.hierarchy import Hierarchy
-from kohort.hierarchy.grid import Grid, close_grid
+from kohort.hierarchy.grid import mean_points
 from kohort.hierarchy.scale import Pitch
 
 Exact: TypeAlias = Fraction | float  # a float is infinite
@@ -24,8 +24,8 @@ def form_of(hierarchy: Hierarchy, decimals: int | None) -> Form | None:
         return _steps(Fraction(0), Fraction(1, 10**decimals), None, None)
     if hierarchy.pitch is not None and not hierarchy.declared:
         return _pitch(hierarchy.pitch)
-    grid = close_grid(hierarchy)
-    return None if grid is None else _ends(grid)
+    ends = mean_points(hierarchy)
+    return None if ends is None else _ends(ends)
 
 
 def _pitch(pitch: Pitch) -> Form:
@@ -47,11 +47,9 @@ def _steps(origin: Fraction, width: Fraction, low: Fraction | None, high: Fracti
     return means
 
 
-def _ends(grid: Grid) -> Form:
+def _ends(ends: Sequence[str]) -> Form:
     """Return the form of the ends of cells: the nearest stands for a mean."""
-    points = sorted(
-        {Fraction(Decimal(end)) for own in grid.bounds for end in (own.low, own.high) if end is not None}
-    )
+    points = sorted({Fraction(Decimal(end)) for end in ends})
 
     def means(number: Fraction) -> Means | None:
         i = bisect_left(points, number)
