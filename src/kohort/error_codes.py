@@ -44,6 +44,7 @@ CODES = {
     "table.protected": "the file is protected by a password",
     "table.encoding": "the bytes of the file are not text in the encoding",
     "table.delimiter": "the delimiter or quote cannot be one",
+    "table.long-row": "a row of text is longer than what is read at once",
     "table.unclosed-quote": "a quoted cell is not closed",
     "table.uneven-rows": "rows have different numbers of fields",
     "table.header": "a name in the header cannot serve",

@@ -25,6 +25,7 @@ from tests.reference.worlds import PATHS, Value, World
 import kohort
 from kohort.arrays import IntArray
 from kohort.classes import Classes, classes_of_rows
+from kohort.hierarchy.cover import Cover
 from kohort.models import MODELS, AverageRisk, Demand, KAnonymity, KMap, Personalized, PrivacyModel
 from kohort.models.k_map import people_matching
 from kohort.table import Table
@@ -145,7 +146,7 @@ def test_people_of_a_population_are_counted_one_by_one() -> None:
         expected = [
             sum(covers[0][a, p] and covers[1][b, q] for p, q in people.tolist()) for a, b in tuples.tolist()
         ]
-        assert fitting(tuples, Population(distinct, many, covers)).tolist() == expected
+        assert fitting(tuples, Population(distinct, many, tuple(map(Cover.of, covers)))).tolist() == expected
         overlapping.add(any((cover.sum(axis=0) > 1).any() for cover in covers))
     assert overlapping == {True, False}
 
@@ -173,9 +174,10 @@ def test_people_of_a_population_who_have_several_tuples_count_once() -> None:
         population = classes_of_rows(rows, respondents=who)[0]
         named = population.respondents
         assert named is not None
-        asked = Population(population.codes, population.sizes, covers, (named.owners, named.values))
+        told = tuple(map(Cover.of, covers))
+        asked = Population(population.codes, population.sizes, told, (named.owners, named.values))
         assert fitting(tuples, asked).tolist() == expected
-        assert people_matching(population, covers, classes_of_rows(tuples)[0]).tolist() == expected
+        assert people_matching(population, told, classes_of_rows(tuples)[0]).tolist() == expected
         seen.add(any((cover.sum(axis=0) > 1).any() for cover in covers))
     assert seen == {True, False}
 

@@ -15,6 +15,7 @@ from tests.reference.worlds import ORDER, PATHS, Value, World, random_merge, wor
 
 from kohort.classes import Classes, Histogram, classes_of_rows
 from kohort.hierarchy import Hierarchy
+from kohort.hierarchy.cover import Cover
 from kohort.models import (
     MODELS,
     AlphaK,
@@ -422,7 +423,7 @@ def test_k_map_counts_people_of_the_population_like_its_twin():
             suppressed.append(int(node.rows[model.failing(node)].sum()))
             verdicts.add(min(expected) < 4)
             covers = tuple(
-                np.array([h.levels[lv].of_ground == c for c in range(len(h.levels[lv].labels))])
+                Cover.of(np.array([h.levels[lv].of_ground == c for c in range(len(h.levels[lv].labels))]))
                 for h, lv in zip((tree, flat), levels, strict=True)
             )
             assert people_matching(population, covers, node).tolist() == expected

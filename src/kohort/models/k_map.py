@@ -13,6 +13,7 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes, group
 from kohort.errors import InputError
+from kohort.hierarchy.cover import Cover
 from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
 from kohort.models.plain_words import Counted, many_counted
@@ -136,20 +137,20 @@ class KMap:
         return self._rolled[levels]
 
 
-def people_matching(population: Classes, covers: tuple[BoolArray, ...], classes: Classes) -> IntArray:
+def people_matching(population: Classes, covers: tuple[Cover, ...], classes: Classes) -> IntArray:
     """Return how many people of the population each class fits, for released values of any kind.
 
-    `covers[j][v]` marks the ground values that released value v of attribute j stands for. Complexity: where no
+    `covers[j]` tells the ground values that released values of attribute j stand for. Complexity: where no
     ground value stands under two released values (one level per attribute, cuts) the population is mapped and
     grouped once; otherwise classes × distinct tuples of the population.
     """
-    if all((cover.sum(axis=0) <= 1).all() for cover in covers):
+    if all(cover.apart for cover in covers):
         return _people_mapped(population, covers, classes)
     found = np.zeros(len(classes), np.int64)
     for i, codes in enumerate(classes.codes):
         fits = np.ones(len(population), np.bool_)
         for j, code in enumerate(codes):
-            fits &= covers[j][code][population.codes[:, j]]
+            fits &= covers[j].marked(code)[population.codes[:, j]]
         found[i] = _people_of(population, fits)
     return found
 
@@ -162,11 +163,10 @@ def _people_of(population: Classes, fits: BoolArray) -> int:
     return len(np.unique(named.values[fits[named.owners]]))
 
 
-def _people_mapped(population: Classes, covers: tuple[BoolArray, ...], classes: Classes) -> IntArray:
+def _people_mapped(population: Classes, covers: tuple[Cover, ...], classes: Classes) -> IntArray:
     columns = []
     for j, cover in enumerate(covers):
-        released = np.where(cover.any(axis=0), cover.argmax(axis=0), -1).astype(np.int32)
-        columns.append(released[population.codes[:, j]])
+        columns.append(cover.label_of()[population.codes[:, j]])
     mapped = np.column_stack(columns)
     shown = np.flatnonzero((mapped >= 0).all(axis=1))
     people = population.kept(shown)

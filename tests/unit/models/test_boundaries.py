@@ -14,6 +14,7 @@ from tests.reference.worlds import HIERARCHIES, PATHS
 from kohort.classes import Classes, Pairs, classes_of_rows
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
+from kohort.hierarchy.cover import Cover
 from kohort.models import (
     Attribute,
     BetaLikeness,
@@ -210,7 +211,7 @@ def released(*codes: int) -> Classes:
 def test_people_are_found_under_what_a_released_value_covers(
     cover: list[list[int]], expected: list[int]
 ) -> None:
-    covers = (np.array(cover, np.bool_),)
+    covers = (Cover.of(np.array(cover, np.bool_)),)
     assert people_matching(population(1, 2, 4), covers, released(0, 1)).tolist() == expected
 
 

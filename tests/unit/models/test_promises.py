@@ -11,6 +11,7 @@ from tests.thinned import many
 from kohort.classes import Classes, classes_of_rows
 from kohort.errors import InfeasibleError, InputError
 from kohort.hierarchy import Hierarchy
+from kohort.hierarchy.cover import Cover
 from kohort.models import (
     AlphaK,
     Attribute,
@@ -211,10 +212,13 @@ def test_people_match_overlapping_released_values_too():
     codes = np.array([[0, 0], [1, 0], [1, 1], [2, 0], [3, 1]], np.int32)
     sizes = np.array([1, 2, 4, 8, 16])
     population = Classes(codes, (0, 0), sizes, sizes)
-    covers = (np.array([[1, 1, 0, 0], [0, 1, 1, 0]], bool), np.array([[1, 1], [1, 0]], bool))
+    covers = (
+        Cover.of(np.array([[1, 1, 0, 0], [0, 1, 1, 0]], bool)),
+        Cover.of(np.array([[1, 1], [1, 0]], bool)),
+    )
     released = Classes(np.array([[0, 0], [1, 0], [0, 1]], np.int32), (0, 0), np.ones(3, int), np.ones(3, int))
     assert people_matching(population, covers, released).tolist() == [7, 14, 3]
-    apart = (covers[0][:1], np.eye(2, dtype=bool))
+    apart = (Cover.of(np.array([[1, 1, 0, 0]], bool)), Cover.of(np.eye(2, dtype=bool)))
     released = Classes(np.array([[0, 0], [0, 1]], np.int32), (0, 0), np.ones(2, int), np.ones(2, int))
     assert people_matching(population, apart, released).tolist() == [3, 4]
 

@@ -33,6 +33,15 @@ def fault(path: Path, layout: Layout) -> InputError | None:
                     )
                 start = above + reader.line_num + 1
         except csv.Error:
+            if (size := _whole_line(path, layout, start)) is not None:
+                return InputError(
+                    f"{path}, line {start}: a row of {size:,} bytes, more than are read at once (16 MiB of a table held in "
+                    "memory, 2 MiB of one read piece by piece); shorten its cells, or convert the file to Parquet",
+                    code="table.long-row",
+                    path=path,
+                    line=start,
+                    found=size,
+                )
             return InputError(
                 f"{path}, line {start}: a quoted cell that begins here is not closed; a cell in {layout.quote} "
                 f"must end with {layout.quote}, one inside it must be doubled, and no cell may exceed "
@@ -42,6 +51,13 @@ def fault(path: Path, layout: Layout) -> InputError | None:
                 line=start,
             )
     return None
+
+
+def _whole_line(path: Path, layout: Layout, number: int) -> int | None:
+    """Return the bytes of a line in which every quote is closed; None where one is open."""
+    with path.open(encoding=layout.encoding, errors="replace", newline="") as text:
+        line = next(islice(text, number - 1, None), "")
+    return None if line.count(layout.quote) % 2 else len(line.encode(layout.encoding, "replace"))
 
 
 def _next_step(more: int, number: int) -> str:

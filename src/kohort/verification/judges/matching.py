@@ -10,6 +10,7 @@ import numpy as np
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
 from kohort.hierarchy import Hierarchy
+from kohort.hierarchy.cover import Cover
 from kohort.hierarchy.reading import covered
 from kohort.table import Column, Table
 from kohort.verification.judges.same_values import codes_among
@@ -202,3 +203,10 @@ def coverage(column: Column, hierarchy: Hierarchy, there: IntArray) -> BoolArray
         else:
             mask[np.isin(there, codes)] = True
     return found
+
+
+def covering(column: Column, hierarchy: Hierarchy) -> Cover | None:
+    """Return the ground values that each released label covers; None where a label means nothing."""
+    codes = [covered(hierarchy, text) for text in column.texts]
+    known = [own for own in codes if own is not None]
+    return Cover(known, hierarchy.size) if len(known) == len(codes) else None

@@ -8,16 +8,17 @@ from functools import partial
 
 import numpy as np
 
-from kohort.arrays import BoolArray, IntArray
+from kohort.arrays import IntArray
 from kohort.classes import Classes, Pairs, classes_of_columns
 from kohort.errors import InputError, VerificationError
+from kohort.hierarchy.cover import Cover
 from kohort.models import Attribute, PrivacyModel, Reference, scale_of
 from kohort.models.k_map import people_matching
 from kohort.models.model import guards_of
 from kohort.table import Column, Table
 from kohort.third_parties import package_of
 from kohort.verification.judges.definitions import Counted, Finding, Population, counted_rows
-from kohort.verification.judges.matching import coverage
+from kohort.verification.judges.matching import covering
 from kohort.verification.judges.same_values import codes_among
 from kohort.verification.judges.second_opinion import judges_itself, second_opinion, whole_of
 from kohort.verification.judges.twice import Twice
@@ -156,18 +157,18 @@ def released_counts(
     return counted_rows([released[name].codes for name in quasi], values, respondents)
 
 
-def _covers(released: Table, reference: Reference) -> tuple[BoolArray, ...]:
+def _covers(released: Table, reference: Reference) -> tuple[Cover, ...]:
     """Return which ground values each released label means, for every quasi-identifier."""
     covers = []
     for hierarchy in reference.hierarchies:
-        masks = coverage(released[hierarchy.name], hierarchy, hierarchy.codes)
-        if masks is None:
+        cover = covering(released[hierarchy.name], hierarchy)
+        if cover is None:
             raise VerificationError(
                 f"column {hierarchy.name!r} holds released values that its hierarchy does not know",
                 code="verify.failed",
                 column=hierarchy.name,
             )
-        covers.append(masks)
+        covers.append(cover)
     return tuple(covers)
 
 

@@ -19,6 +19,7 @@ from kohort.verification.judges.tallies_on_disk import told_no_more_than_true
 from kohort.verification.judges.truth import PROMISE, UNMATCHED
 from kohort.verification.judges.verdict import Verdict
 
+PER_MARK = 2  # bytes of a label and an original value that it may cover, once by itself and once with the other columns
 PER_CELL = 40  # bytes of a distinct tuple in memory, for each of its cells
 TOO_MANY = "not judged: whether each row can stand for one of the original takes more memory than there is; allow more memory"
 
@@ -63,6 +64,9 @@ def judge_matching(
     right = [true[name].codes for name in carried]
     if any((codes < 0).any() for codes in left):
         return Verdict(PROMISE, False, note=UNMATCHED)
+    marks = sum(len(told[name].texts) * len(true[name].texts) for name in quasi)
+    if marks * PER_MARK > room:
+        return Verdict(PROMISE, None, note=TOO_MANY)
     masks = []
     for hierarchy in hierarchies:
         released, source = told[hierarchy.name], true[hierarchy.name]

@@ -10,6 +10,7 @@ import pytest
 
 from kohort.errors import VerificationError
 from kohort.hierarchy import Hierarchy
+from kohort.hierarchy.cover import Cover
 from kohort.models import (
     AlphaK,
     Attribute,
@@ -158,7 +159,7 @@ def test_people_of_a_population_are_found_under_any_labels() -> None:
     ways = set()
     for _ in range(80):
         covers = tuple(rng.random((int(rng.integers(1, 4)), 4)) < 0.3 for _ in range(2))
-        people = Population(rng.integers(0, 4, (6, 2)), rng.integers(1, 5, 6), covers)
+        people = Population(rng.integers(0, 4, (6, 2)), rng.integers(1, 5, 6), tuple(map(Cover.of, covers)))
         tuples = np.column_stack([rng.integers(0, len(cover), 5) for cover in covers])
         expected = [
             sum(
@@ -171,7 +172,9 @@ def test_people_of_a_population_are_found_under_any_labels() -> None:
         assert fitting(tuples, people).tolist() == expected
         ways.add(all((cover.sum(axis=0) <= 1).all() for cover in covers))
     assert ways == {True, False}
-    twice = Population(np.array([[0], [1]]), np.array([3, 4]), (np.array([[True, False], [True, False]]),))
+    twice = Population(
+        np.array([[0], [1]]), np.array([3, 4]), (Cover.of(np.array([[True, False], [True, False]])),)
+    )
     assert fitting(np.array([[0], [1]]), twice).tolist() == [3, 3]
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from kohort.hierarchy import AVAILABLE_BUILDERS, Hierarchy, meaning
-from kohort.table import Table
+from kohort.hierarchy import AVAILABLE_BUILDERS, Hierarchy, build_hierarchy, meaning
+from kohort.table import Column, Table
 from kohort.verification.judges import judge_truth, match_rows
-from kohort.verification.judges.matching import coverage
+from kohort.verification.judges.matching import coverage, covering
 from kohort.verification.judges.matching_kernels import saturate
 from kohort.verification.judges.told_labels import ToldLabels
 
@@ -101,3 +101,21 @@ def test_labels_over_a_wide_domain_take_no_memory_each() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < len(labels) * size // 4  # masks of the domain take four times as much
+
+
+def test_what_labels_cover_takes_no_matrix() -> None:
+    """Of as many labels as values, and of two that each cover a run of these: a matrix would have n² cells."""
+    n = 3_000
+    ages = build_hierarchy("age", {"kind": "intervals", "widths": [n // 2], "domain": [0, n - 1]}, ["1"], [1])
+    for level in ages.levels[:2]:
+        column = Column("age", np.zeros(0, np.int32), pa.array(level.labels))
+        covering(column, ages)  # what is remembered of labels is not counted
+        tracemalloc.start()
+        cover = covering(column, ages)
+        assert cover is not None
+        assert cover.apart
+        assert cover.label_of().tolist() == level.of_ground.tolist()
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < 300 * n
+    assert covering(Column("age", np.zeros(0, np.int32), pa.array(["no label"])), ages) is None

@@ -36,13 +36,13 @@ def fitting(tuples: IntArray, population: Population) -> IntArray:
     Where no ground value lies under two labels, everybody is given theirs, and people are counted by them; else the whole
     population is looked through for each tuple.
     """
-    if all((cover.sum(axis=0) <= 1).all() for cover in population.covers):
+    if all(cover.apart for cover in population.covers):
         return _by_label(tuples, population)
     found = np.zeros(len(tuples), np.int64)
     for place, labels in enumerate(tuples.tolist()):
         fits = np.ones(len(population.people), np.bool_)
         for j, label in enumerate(labels):
-            fits &= population.covers[j][label, population.tuples[:, j]]
+            fits &= population.covers[j].marked(label)[population.tuples[:, j]]
         found[place] = _people(fits, population)
     return found
 
@@ -59,9 +59,8 @@ def _by_label(tuples: IntArray, population: Population) -> IntArray:
     shown = np.ones(len(population.people), np.bool_)
     theirs = []
     for j, cover in enumerate(population.covers):
-        ground = population.tuples[:, j]
-        shown &= np.asarray(cover.any(axis=0))[ground]
-        theirs.append(cover.argmax(axis=0)[ground])
+        theirs.append(cover.label_of()[population.tuples[:, j]])
+        shown &= theirs[-1] >= 0
     columns = [np.append(tuples[:, j], column[shown]) for j, column in enumerate(theirs)]
     number, n = numbered(columns)
     theirs_of, people = np.full(len(shown), -1), np.zeros(n, np.int64)

@@ -7,8 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from kohort.arrays import BoolArray, IntArray
+from kohort.arrays import IntArray
 from kohort.hierarchy import Hierarchy, Label
+from kohort.hierarchy.cover import Cover
 from kohort.verification.judges.definitions.held import Held
 from kohort.verification.judges.definitions.tally import Entries
 
@@ -61,7 +62,7 @@ class Population:
 
     tuples: IntArray  # (distinct, quasi-identifiers)
     people: IntArray
-    covers: tuple[BoolArray, ...]  # of each quasi-identifier: released label × ground value
+    covers: tuple[Cover, ...]  # of each quasi-identifier: the ground values of its released labels
     pairs: tuple[IntArray, IntArray] | None = (
         None  # tuple and person, where people are named and may have several
     )
