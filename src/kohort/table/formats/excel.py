@@ -21,6 +21,7 @@ from kohort.table.formats.extras import extra
 from kohort.table.formats.heading import has_names
 from kohort.table.formats.naming import check_header, chosen, names_in, numbered, wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
+from kohort.table.formats.shown_zeros import as_shown
 from kohort.table.formats.sniffing import SAMPLE_ROWS
 from kohort.table.formats.stored import stored
 from kohort.table.formats.titles import refuse_title
@@ -40,7 +41,8 @@ _WHOLE_NUMBERS = 2**53  # Excel's numbers are doubles
 def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
     """Return one sheet: its first filled row names the columns, if it does; blank rows and blank columns are passed over.
 
-    An empty cell is missing, also where a sheet has a single column. A column of dates is dates, one of numbers is numbers;
+    Numbers that are shown with zeros in front are texts with them. An empty cell is missing, also where a sheet has a single
+    column. A column of dates is dates, one of numbers is numbers;
     a column with both texts and numbers is mixed: told as texts, unless only numbers of it are released.
     """
     names, cells = _found(path, options)
@@ -113,7 +115,8 @@ def _sheet(path: Path, asked: str | None) -> tuple[int, list[list[Any]]]:
     try:
         with calamine.CalamineWorkbook.from_path(path) as book:
             sheet = book.get_sheet_by_name(chosen(path, "sheet", book.sheet_names, asked))
-            return (sheet.start or (0, 0))[0], sheet.to_python()
+            start = sheet.start or (0, 0)
+            return start[0], as_shown(path, sheet.name, start, sheet.to_python())
     except calamine.PasswordError:
         raise InputError(
             f"{path} is protected by a password; save a copy without it", code="table.protected", path=path
