@@ -22,6 +22,12 @@ from kohort.table.piece_bytes import PIECE
 from kohort.table.scratch import in_scratch
 
 MOST = 256  # files at a time
+TOGETHER = (
+    1 << 15
+)  # bytes that are written at a time: some rows of hundreds of columns are a thousand small buffers
+FEW_COLUMNS = (
+    64  # up to here cells are compressed: of more, each buffer is so small that it takes ten times as long
+)
 _LZ4 = pa.ipc.IpcWriteOptions(compression="lz4")
 
 
@@ -66,8 +72,12 @@ def _deal(batches: Iterable[pa.RecordBatch], by: str, low: int, step: int, paths
             files, starts = np.unique(file_of[order], return_index=True)
             for file, start, end in zip(files, starts, [*starts[1:], batch.num_rows], strict=True):
                 if file not in writers:
-                    sink = opened.enter_context(pa.OSFile(str(paths[file]), "wb"))
-                    writers[file] = opened.enter_context(pa.ipc.new_stream(sink, batch.schema, options=_LZ4))
+                    to_disk = opened.enter_context(pa.OSFile(str(paths[file]), "wb"))
+                    sink = opened.enter_context(pa.BufferedOutputStream(to_disk, TOGETHER))
+                    options = _LZ4 if batch.num_columns <= FEW_COLUMNS else None
+                    writers[file] = opened.enter_context(
+                        pa.ipc.new_stream(sink, batch.schema, options=options)
+                    )
                 piece = dealt.slice(start, end - start)
                 writers[file].write_batch(piece)
                 weights[file] += piece.nbytes

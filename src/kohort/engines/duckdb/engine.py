@@ -15,6 +15,7 @@ from kohort.classes import Classes
 from kohort.engines.duckdb.coded_rows import CodedRows
 from kohort.engines.duckdb.counting import Counting
 from kohort.engines.duckdb.estimating import estimate, estimate_holdings
+from kohort.engines.duckdb.many_columns import check_columns_of_file
 from kohort.engines.duckdb.output import Output
 from kohort.engines.duckdb.reading import tables_on_disk
 from kohort.engines.duckdb.streams import stream_of
@@ -79,6 +80,7 @@ class OnDisk:
         texts = TextRoom.of(self._budget)
         texts.check_file(self._stream.path, frozenset(self._wanted.columns))
         self._scratch = Scratch(self._budget.duckdb)
+        check_columns_of_file(self._scratch, self._stream, self._wanted, texts)
         coarse = self._stream.telling(partial(coarsened_table, coarse=wanted.coarse), wanted.coarse)
         self._rows = CodedRows(self._scratch, coarse, self._wanted, self._values)
         for name in self._wanted.columns:

@@ -13,6 +13,7 @@ from kohort.errors import InputError
 from kohort.folders.parts import parts_of
 from kohort.table.formats.naming import wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
+from kohort.table.formats.parquet_blocks import BUFFER
 from kohort.table.formats.parquet_footer import (
     BrokenFooterError,
     check_footer,
@@ -26,10 +27,8 @@ from kohort.table.table import Table, check_distinct
 _ROWS = 1 << 16
 _ROWS_OF_GROUPS = 1 << 18
 _ROWS_IN_MEMORY = 1 << 18
-_IN_PARTS: dict[str, Any] = {
-    "pre_buffer": False,
-    "buffer_size": 1 << 20,
-}  # bytes; else whole columns of a group are held
+# bytes; else whole columns of a group are held
+_IN_PARTS: dict[str, Any] = {"pre_buffer": False, "buffer_size": BUFFER}
 _FAULTS = (pa.ArrowException, OSError, UnicodeError)  # of a damaged file, down to the names in it
 
 
@@ -71,7 +70,7 @@ def decoded(
 ) -> Iterator[pa.RecordBatch]:
     """Yield the rows of a file in order, at most so many at a time, and no more bytes of them than a piece may have."""
     try:
-        told = runs(weights_of_groups(path, frozenset(columns)), most)
+        told = runs(path, weights_of_groups(path, frozenset(columns)), most)
     except BrokenFooterError:
         raise _unreadable(path) from None
     for batch in batches_of(file, told, columns):

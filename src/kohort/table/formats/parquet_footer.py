@@ -70,6 +70,7 @@ class ChunkWeight(NamedTuple):
     known: bool  # whether they take no more than that once they are decoded
     start: int  # where it stands in the file
     stored: int  # bytes that it takes there
+    weight: int  # bytes of its pages once they are decompressed
 
 
 def weights_of_groups(path: Path, columns: Collection[str] | None = None) -> list[list[ChunkWeight]]:
@@ -84,7 +85,7 @@ def weights_of_groups(path: Path, columns: Collection[str] | None = None) -> lis
 
 def _weight(chunk: dict[int, Any]) -> ChunkWeight:
     name, cells = chunk[_NAMES][0].decode(), int(chunk[_CELLS])
-    place = chunk.get(_DICTIONARY_AT) or chunk[_CELLS_AT], chunk[_STORED]
+    place = chunk.get(_DICTIONARY_AT) or chunk[_CELLS_AT], chunk[_STORED], chunk[_WEIGHT]
     if chunk[_TYPE] != _TEXT:
         return ChunkWeight(name, cells, 0, True, *place)
     told = chunk.get(_SIZES, {}).get(_TEXT_BYTES)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet
 
+from kohort.table.formats.parquet_blocks import batches_by_blocks, blocks_of
 from kohort.table.formats.parquet_footer import ChunkWeight
 from kohort.table.piece_bytes import rows_within
 
@@ -25,12 +27,19 @@ class Run(NamedTuple):
 
     rows: int
     groups: list[int]
+    blocks: tuple[tuple[str, ...], ...] = ()  # of columns that are decoded at a time, where not all may be
 
 
-def runs(groups: Sequence[Sequence[ChunkWeight]], most: int) -> list[Run]:
-    """Return the row groups in order, with how many rows are decoded at a time; told are the chunks of each group."""
-    sized = [(_rows(chunks, most), number) for number, chunks in enumerate(groups)]
-    return [Run(rows, [number for _, number in own]) for rows, own in groupby(sized, lambda pair: pair[0])]
+def runs(path: Path, groups: Sequence[Sequence[ChunkWeight]], most: int) -> list[Run]:
+    """Return the row groups in order, with how many rows, and of how many columns, are decoded at a time.
+
+    Told are the chunks of each group.
+    """
+    sized = [(_rows(chunks, most), blocks_of(path, chunks), number) for number, chunks in enumerate(groups)]
+    return [
+        Run(rows, [number for *_, number in own], blocks)
+        for (rows, blocks), own in groupby(sized, lambda told: told[:2])
+    ]
 
 
 def batches_of(
@@ -39,10 +48,15 @@ def batches_of(
     """Yield the rows of a file; what rows took so far makes the pieces to come smaller, never larger."""
     width = 0.0
     for run in told:
-        uncertain = run.rows <= FEW and len(run.groups) > 1
+        uncertain = (run.rows <= FEW or bool(run.blocks)) and len(run.groups) > 1
         for groups in [[group] for group in run.groups] if uncertain else [run.groups]:
             rows = rows_within(run.rows, width)
-            for batch in file.iter_batches(rows, row_groups=groups, columns=list(columns)):
+            batches = (
+                batches_by_blocks(file, rows, groups, run.blocks, columns)
+                if run.blocks
+                else file.iter_batches(rows, row_groups=groups, columns=list(columns))
+            )
+            for batch in batches:
                 width = max(width, batch.nbytes / max(batch.num_rows, 1))
                 yield batch
 
