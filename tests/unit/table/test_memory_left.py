@@ -28,7 +28,7 @@ def _allowing(monkeypatch: pytest.MonkeyPatch, cells: int) -> None:
     monkeypatch.setattr(memory_left, "memory_left", lambda: cells * PER_CELL)
 
 
-@pytest.mark.parametrize("suffix", [".parquet", ".duckdb", ".sqlite"])
+@pytest.mark.parametrize("suffix", [".parquet", ".duckdb"])
 def test_cells_are_counted_before_they_are_read(
     suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,14 +40,14 @@ def names_of_database(path: Path, options: ReadingOptions) -> tuple[str, ...]:
 
 
 def size_of_database(path: Path, options: ReadingOptions) -> tuple[int, int]:
-    """Return how many rows the table has, and how many columns of it are asked for; no cell is handed over."""
+    """Return how many rows a DuckDB table has, and how many columns of it are asked for; no cell is handed over.
+
+    Nothing of SQLite's: its rows take their room in the file, and whatever holds more than that is refused while it is read.
+    """
     if is_sqlite(path):
-        with open_sqlite(path) as connection:
-            name, declared = sqlite_table(connection, path, options)
-            ((rows,),) = connection.execute(f"SELECT count(*) FROM {quoted(name)}").fetchall()
-            return rows, len(wanted(path, list(declared), options.columns))
+        return 0, 0
     with open_duckdb(path, memory_limit=_CACHE) as connection:
-        relation = connection.table(duckdb_table(connection, path, options))
+        relation = duckdb_table(connection, path, options)
         ((rows,),) = relation.count("*").fetchall()
         return rows, len(wanted(path, relation.columns, options.columns))
 
