@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +14,11 @@ import pytest
 
 import kohort
 from kohort.engines import Wanted
+from kohort.engines.duckdb import engine as on_disk
 from kohort.engines.duckdb.engine import OnDisk
 from kohort.errors import InputError
 from kohort.plan import Plan
+from kohort.table.budget import Budget
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import open_stream
 from kohort.table.text_room import PER_TOLD, TextRoom
@@ -103,3 +108,48 @@ def _joined(source: TypedSource, told: str, name: str) -> None:
         return
     raw, column = source.values(name)
     source.code(name, name, raw, column.codes)
+
+
+def test_columns_that_cannot_be_judged_are_refused_before_the_file_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(*_: object) -> None:
+        raise AssertionError("the file was read")
+
+    monkeypatch.setattr(on_disk, "CodedRows", read)
+    monkeypatch.setattr(Scratch, "threads", 64)  # for each of which rows are held
+    path, plan = many_floats(tmp_path, 12_000, 6)
+    few = TextRoom(Budget.of("600MB").left).most_columns(64)
+    assert few < 6
+    with pytest.raises(InputError, match="6 columns of very many values") as refused:
+        OnDisk(path, Wanted.by(plan), "600MB")
+    assert refused.value.code == "engine.out-of-memory"
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process is asked of Linux")
+def test_a_wide_row_group_is_refused_within_the_bound(tmp_path: Path) -> None:
+    plan = many_floats(tmp_path, 140_000, 200)[1]
+    (tmp_path / "plan.toml").write_text(plan.to_toml())
+    asked = ["anonymize", str(tmp_path / "plan.toml"), "--engine", "duckdb", "--memory", "600MB"]
+    child = subprocess.Popen([sys.executable, "-m", "kohort", *asked], stderr=subprocess.PIPE, text=True)
+    most = 0
+    while child.poll() is None:
+        told = Path(f"/proc/{child.pid}/status").read_text().splitlines()
+        most = max([most, *(int(line.split()[1]) for line in told if line.startswith("VmHWM"))])
+        time.sleep(0.02)
+    assert child.returncode == 2
+    assert "columns of very many values" in child.communicate()[1]
+    assert most * 1024 <= 600_000_000
+
+
+def many_floats(folder: Path, rows: int, columns: int) -> tuple[Path, Plan]:
+    """Write columns of floats that are all distinct as one row group; return a plan that carries them along."""
+    path, rng = folder / "floats.parquet", np.random.default_rng(2)
+    cells = {f"v{i}": rng.random(rows) for i in range(columns)}
+    pq.write_table(pa.table({"age": np.arange(rows) % 50} | cells), path)
+    carried = {name: {"role": "insensitive", "allow_unique": True} for name in cells}
+    told = {"path": str(path)}
+    return path, Plan(
+        input=told, columns={"age": "quasi"} | carried, require=[kohort.KAnonymity(2)], output={"ledger": ""}
+    )

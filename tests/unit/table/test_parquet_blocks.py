@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,9 +47,9 @@ def test_cells_are_the_same_in_any_order_of_the_columns(wide: Path) -> None:
 
 def test_what_is_decoded_at_a_time_fits_in_little_memory(wide: Path) -> None:
     def most(batches: Iterator[pa.RecordBatch]) -> int:
-        return max(pa.total_allocated_bytes() for _ in batches) - before
+        return max(int(pa.total_allocated_bytes()) for _ in batches) - before
 
-    file, before = opened_parquet(wide), pa.total_allocated_bytes()
+    file, before = opened_parquet(wide), int(pa.total_allocated_bytes())
     names = file.schema_arrow.names
     at_once = most(file.iter_batches(2048))
     assert at_once > parquet_blocks.AT_ONCE
@@ -68,7 +69,7 @@ def test_a_disk_without_room_is_no_damaged_file(wide: Path, monkeypatch: pytest.
         def write(self, _: object) -> int:
             raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(parquet_blocks.tempfile, "TemporaryFile", Full)
+    monkeypatch.setattr(tempfile, "TemporaryFile", Full)
     file = opened_parquet(wide)
     with pytest.raises(InputError, match="temporary files"):
         list(decoded(file, wide, file.schema_arrow.names, 1 << 16))
