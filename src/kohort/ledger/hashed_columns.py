@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
@@ -20,7 +21,10 @@ CONTENTS = ("class", "attribute", "value")
 LINES = ("class", "line", "attribute", "value")
 PLACES = ("line",)
 SPELLINGS = ("value", "plain", "several")
-MARKED = 2  # in place of whether there are several: as which value marks of what is missing mean a number
+# In place of whether there are several: as which value marks of what is missing mean a number; and may mean it, for to readers
+# with a decimal comma `9.000` is nine thousand.
+MARKED, PERHAPS = 2, 3
+_GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}\.[0-9]{3}")
 
 
 class HashedColumn(NamedTuple):
@@ -91,7 +95,11 @@ def spellings_of(
         if text != plain or plain in several
     ]
     told += [(text, same_value(mark), 1) for mark, others in marks.items() for text in others]
-    told += [(text, as_marked(text), MARKED) for text, *_ in told if as_marked(text) != text]
+    told += [
+        (text, as_marked(text), PERHAPS if _GROUPED.fullmatch(text) else MARKED)
+        for text, *_ in told
+        if as_marked(text) != text
+    ]
     found = np.zeros((len(told), len(SPELLINGS)), np.int64)
     for j in (0, 1):
         found[:, j] = values_of(key, name, [str(one[j]) for one in told], form)

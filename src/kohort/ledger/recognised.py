@@ -65,7 +65,7 @@ def _spelled(releases: Sequence[Held]) -> IntArray:
 
 def _values(spelled: IntArray) -> tuple[Numbers, Numbers]:
     """Return which values are plainly others, and which a reader may only take for others."""
-    spelled = spelled[spelled[:, 2] != MARKED]
+    spelled = spelled[spelled[:, 2] < MARKED]
     doubtful = np.isin(spelled[:, 1], spelled[spelled[:, 2] > 0, 1])
     sure, unsure = (dict(spelled[some, :2].tolist()) for some in (~doubtful, doubtful))
     return sure, unsure

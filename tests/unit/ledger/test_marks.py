@@ -254,3 +254,24 @@ def held_lots(lots: pa.Array, options: dict[str, Any]) -> Held:
     read = read_lots(lots, options)
     shown = Table.of([column for column in read if column.name != "who"], read.n_rows)
     return entry_of(read, plan, {"table": shown}, np.arange(read.n_rows), read).hashed(KEY)
+
+
+@pytest.mark.parametrize("mark", ["9", "9.000", "1", "1.5", "9999"])
+def test_a_mark_stands_for_sure_for_no_cell_that_its_reader_tells(mark: str) -> None:
+    """`9.000` is nine thousand to a reader with a decimal comma: its blanks, of the mark `9`, are not the `9.000` that another tells."""
+    for reader in READERS:
+        options = reader | {"missing_in": {"lot": (mark,)}}
+        for cell in ["9.000", "9,000", "1.500", "1.000", "9999", "9", "9.0", "+9"]:
+            lots = pa.array([cell, mark, "7"])
+            if told(read_lots(lots, options)) is None:
+                continue
+            for other in READERS:
+                one, two = recognised([held_lots(lots, options), held_lots(lots, other)])
+                known = {value for some in one.marks.values() for value in some}
+                value = recognised([held_lots(lots[:1], other), one, two])[0].lines["value"][-1]
+                spelled = told(read_lots(lots, other))
+                taken = (
+                    told(read_lots(pa.array([spelled, "7"]), options)) is None
+                )  # what the other tells, by this reader
+                if not taken and spelled != told(read_lots(pa.array([mark]), other)):
+                    assert value not in known, (mark, cell, reader, other)
