@@ -40,6 +40,12 @@ def test_a_column_in_one_way_is_the_originals(way: str) -> None:
     assert told.encode(NUMBERS).tolist() == [told.levels[0].code_of[text] for text in PLAIN[way]]
 
 
+def test_exponents_of_three_digits_are_read_as_they_are_written() -> None:
+    plain = [f"0.{'0' * 99}1", f"1{'0' * 300}", "2.5"]
+    assert codes_among(["1e-100", "1e+300", "2.5"], plain).tolist() == [0, 1, 2]
+    assert -1 in codes_among(["1e-0100", "1e+300", "2.5"], plain)
+
+
 @pytest.mark.parametrize("way", PLAIN)
 def test_one_number_in_another_spelling_is_found(way: str) -> None:
     """A column is told in one way but for one number, which somebody else wrote: it is marked."""
