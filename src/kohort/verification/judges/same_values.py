@@ -16,7 +16,8 @@ Style = Callable[[str], str]
 
 # truth values as Kohort, as data frames and as spreadsheets write them
 TRUTHS: tuple[Style, ...] = (str.lower, str.title, str.upper)
-_SCALED = re.compile(r"-?[1-9](?:\.[0-9]+)?e[+-](?:[0-9]{2}|[1-9][0-9]{2})")  # as R, Python and DuckDB write exponents
+# as R, Python and DuckDB write exponents
+_SCALED = re.compile(r"-?[1-9](?:\.[0-9]+)?e[+-](?:[0-9]{2}|[1-9][0-9]{2})")
 _QUANTITY = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")  # other digits are a code
 
 
