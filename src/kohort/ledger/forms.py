@@ -18,8 +18,8 @@ from kohort.plan.coarse import coarse_columns
 from kohort.table import Column, Table
 from kohort.table.blanks import is_blank
 from kohort.table.formats.options import ReadingOptions
+from kohort.table.formats.plain_cells import markers_of
 from kohort.table.markers import meant
-from kohort.table.tidying import markers_of
 
 Texts = tuple[str | None, ...]
 Marks = Mapping[str, tuple[str, ...]]  # what is read as missing: how others may spell it

@@ -16,8 +16,8 @@ from kohort.proposals.concepts import concept_of
 from kohort.proposals.file_columns import DECIMALS, FileColumn
 from kohort.proposals.sum_row import subtotal_rows, sum_rows
 from kohort.table import Role, Table
+from kohort.table.formats.plain_cells import folded
 from kohort.table.national import Decimal
-from kohort.table.tidying import folded
 
 _SHOWN = 3  # columns in a reason
 _CODE = 3  # letters of the longest code of a country or state: NA is Namibia there

@@ -10,9 +10,9 @@ import pyarrow as pa
 from kohort.errors import InputError
 from kohort.table.blanks import without_blanks
 from kohort.table.formats.options import ReadingOptions
+from kohort.table.formats.plain_cells import markers_of, plain_texts
 from kohort.table.markers import without_marked
 from kohort.table.mixed import array_of
-from kohort.table.tidying import markers_of, plain_texts
 
 USUAL = ReadingOptions()
 
