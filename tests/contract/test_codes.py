@@ -63,7 +63,7 @@ def chosen(i: int, name: str) -> list[str]:
 
 
 def judged(frame: pa.Table, release: kohort.Release, plan: kohort.Plan) -> None:
-    assert all(verdict.holds for verdict in kohort.verify(release.table, plan, original=frame))
+    assert all(verdict.holds is not False for verdict in kohort.verify(release.table, plan, original=frame))
     for column in set(frame.column_names) & {"paid", "at"}:
         own = {text for text, count in Counter(frame[column].to_pylist()).items() if count == 1}
         assert not own & set(release.table[column].to_pylist())

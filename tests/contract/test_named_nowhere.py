@@ -45,6 +45,10 @@ WORDS = {
     "duckdb",  # the package
 }
 ALLOWED = {
+    **{
+        ("hierarchy/weight.py", kind): "what the labels of a kind take is reckoned before any is built"
+        for kind in ("File", "Intervals", "Mask", "Prefix")
+    },
     ("report/safe_harbor.py", "dates"): "the law speaks of dates, and asks how coarse they are",
     ("report/safe_harbor.py", "ip"): "the law speaks of IP addresses",
     ("report/safe_harbor.py", "Dates"): "their levels where a plan names none",

@@ -113,12 +113,13 @@ def test_blank_rows_fit_the_whole_population(tmp_path: Path) -> None:
 
 def test_verify_accepts_the_release_and_sees_a_changed_cell() -> None:
     release = kohort.anonymize(pa.table(PEOPLE), plan())
-    assert all(v.holds for v in kohort.verify(release.table, plan(), original=pa.table(PEOPLE)))
+    assert all(v.holds is not False for v in kohort.verify(release.table, plan(), original=pa.table(PEOPLE)))
     forged = release.table.set_column(2, "ill", pa.array(["flu"] * 6))
     verdicts = {v.promise: v.holds for v in kohort.verify(forged, plan(), original=pa.table(PEOPLE))}
     assert verdicts == {
         "2-anonymity": True,
         "nothing but the declared columns": True,
+        "every value is spelled in one way": None,  # a frame says nothing of how it was written
         "truthful": False,
         "no more rows left out than allowed": True,
     }
