@@ -61,11 +61,11 @@ def test_floats_are_released_in_the_type_that_all_their_values_need(
     assert {pa.int64(), pa.float64()} <= set(schemas["duckdb"].types)
 
 
-def test_a_footer_is_kept_only_as_long_as_its_file_is_as_it_was(tmp_path: Path) -> None:
+def test_a_file_is_read_as_it_is_however_soon_it_was_written_again(tmp_path: Path) -> None:
+    """DuckDB's cache of footers takes a file that was written again within its clock's step for the one before."""
     path = tmp_path / "t.parquet"
     with Scratch() as scratch:
-        assert scratch.table("SELECT current_setting('parquet_metadata_cache') AS kept").column(0)[0].as_py()
-        for rows in range(1, 12):
+        for rows in range(1, 60):
             pq.write_table(pa.table({"a": range(rows)}), path)
             assert scratch.number(f"SELECT count(*) + max(a) FROM read_parquet('{path}')") == 2 * rows - 1
 

@@ -56,9 +56,6 @@ class Scratch:
             self._draws = False
             self._memory = (memory or "50%").replace("'", "")
             self._connection.execute(f"SET memory_limit = '{self._memory}'")
-            # of a wide file the footer takes longer to read than a column; DuckDB looks whether the file changed since
-            self._connection.execute("LOAD parquet")
-            self._connection.execute("SET parquet_metadata_cache = true")
         except duckdb.Error:
             self.close()
             raise InputError(
